@@ -1,3 +1,4 @@
+import { exampleLine } from '../src/cli/command.js';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ describe.each(['en', 'pt'] as const)('the man pages (%s)', (language) => {
       const page = pages[language].get(`fiscal-${name.replaceAll(' ', '-')}`) ?? '';
       expect(page).toContain(roffText(summary[language]));
       for (const spec of Object.values(options)) expect(page).toContain(roffText(spec.summary[language]));
-      for (const { command } of examples) expect(page).toContain(roffText(command));
+      for (const example of examples) expect(page).toContain(roffText(exampleLine(name, example)));
     }
   });
 

@@ -1,3 +1,5 @@
+import { exampleLine } from '../../src/cli/command.js';
+import { exitsOf } from '../../src/cli/exit-codes.js';
 import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
 import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
 import { flagWord } from '../../src/cli/option-value.js';
@@ -81,7 +83,7 @@ function commandPage({ name, definition }: NamedCommand, language: Language): st
     ...section(word.description, [roffText(description?.[language] ?? `${summary[language]}.`)]),
     ...section(
       word.arguments,
-      (definition.arguments ?? []).flatMap((argument) => argumentLines(argument, language)),
+      Object.entries(definition.takes ?? {}).flatMap((argument) => argumentLines(argument, language)),
     ),
     ...section(word.options, optionLines(options, language)),
     ...section(word.shared, [
@@ -91,10 +93,10 @@ function commandPage({ name, definition }: NamedCommand, language: Language): st
     ]),
     ...section(
       word.examples,
-      examples.flatMap(({ command, summary: what }, index) => [
+      examples.flatMap((each, index) => [
         ...(index === 0 ? [] : ['.PP']),
-        `${roffText(what[language])}:`,
-        ...typed([command]),
+        `${roffText(each.summary[language])}:`,
+        ...typed([exampleLine(name, each)]),
       ]),
     ),
     ...section(word.exitCodes, exitCodeLines(definition, language)),
@@ -151,14 +153,17 @@ function page(name: string, language: Language, lines: readonly string[]): strin
 }
 
 function synopsis(name: string, definition: CommandDefinition, flags: string): string {
-  const typedArguments = (definition.arguments ?? []).map(({ name: argument, required, variadic }) => {
+  const typedArguments = Object.entries(definition.takes ?? {}).map(([argument, { required, variadic }]) => {
     const word = `\\fI${roffText(argument)}\\fR${variadic === true ? '...' : ''}`;
     return required ? word : `[${word}]`;
   });
   return [bold(`fiscal ${name}`), ...typedArguments, `[\\fI${flags}\\fR]`].join(' ');
 }
 
-function argumentLines({ name, summary }: ArgumentSpec, language: Language): readonly string[] {
+function argumentLines(
+  [name, { summary }]: readonly [string, ArgumentSpec],
+  language: Language,
+): readonly string[] {
   return tagged(`\\fI${roffText(name)}\\fR`, roffText(summary[language]));
 }
 
@@ -191,14 +196,10 @@ function commandLines(commands: readonly NamedCommand[], language: Language): re
   );
 }
 
-function exitCodeLines(
-  { exitCodes, exitMeanings }: CommandDefinition,
-  language: Language,
-): readonly string[] {
-  const codes = new Set([0, 1, 2, 5, ...exitCodes].map(String));
-  return Object.entries({ ...exitCodeMeanings, ...exitMeanings })
-    .filter(([code]) => codes.has(code))
-    .flatMap(([code, meaning]) => tagged(code, roffText(meaning[language])));
+function exitCodeLines(definition: CommandDefinition, language: Language): readonly string[] {
+  return [...exitsOf(definition)].flatMap(([code, meaning]) =>
+    tagged(String(code), roffText(meaning[language])),
+  );
 }
 
 function seeAlso(names: readonly string[]): string {

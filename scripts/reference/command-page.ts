@@ -1,4 +1,6 @@
-import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import { exampleLine, type ArgumentSpecs } from '../../src/cli/command.js';
+import { exitsOf } from '../../src/cli/exit-codes.js';
+import type { CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
 import type { Output } from '../../src/cli/output-schema.js';
 import type { NamedCommand } from './commands.js';
 import { outputPart } from './output-part.js';
@@ -15,10 +17,10 @@ export function commandPage({ name, definition }: NamedCommand, output: Output |
     `${definition.summary.en}.\n_${definition.summary.pt}._`,
     `\`\`\`\n${usageLine(name, definition)}\n\`\`\``,
     definition.description?.en ?? '',
-    argumentsPart(definition.arguments ?? []),
+    argumentsPart(definition.takes ?? {}),
     optionsPart(definition.options),
     sharedPart(definition),
-    examplesPart(definition),
+    examplesPart(name, definition),
     output === undefined ? '' : outputPart({ name, definition }, output),
     exitCodesPart(definition),
   );
@@ -33,21 +35,21 @@ export function sharedFlagsPage(flags: OptionSpecs): string {
 }
 
 function usageLine(name: string, definition: CommandDefinition): string {
-  const words = (definition.arguments ?? []).map((argument) => {
-    const word = `${argument.name}${argument.variadic === true ? '...' : ''}`;
-    return argument.required ? `<${word}>` : `[${word}]`;
+  const words = Object.entries(definition.takes ?? {}).map(([argument, { variadic, required }]) => {
+    const word = `${argument}${variadic === true ? '...' : ''}`;
+    return required ? `<${word}>` : `[${word}]`;
   });
   return ['fiscal', name, ...words, '[flags]'].join(' ');
 }
 
-function argumentsPart(list: readonly ArgumentSpec[]): string {
-  if (list.length === 0) return '';
-  const rows = list.map((argument) => [
-    code(argument.name),
-    argument.required ? 'yes' : 'no',
-    argument.summary.en,
-    argument.summary.pt,
+function argumentsPart(takes: ArgumentSpecs): string {
+  const rows = Object.entries(takes).map(([name, { required, summary }]) => [
+    code(name),
+    required ? 'yes' : 'no',
+    summary.en,
+    summary.pt,
   ]);
+  if (rows.length === 0) return '';
   return `## Arguments\n\n${table(['argument', 'required', 'what', 'o que é'], rows)}`;
 }
 
@@ -98,15 +100,18 @@ function defaultOf(spec: OptionSpec): string {
   return 'default' in spec && spec.default !== undefined ? code(String(spec.default)) : '';
 }
 
-function examplesPart({ examples }: CommandDefinition): string {
+function examplesPart(name: string, { examples }: CommandDefinition): string {
   if (examples.length === 0) return '';
-  const blocks = examples.map((example) => `${example.summary.en}:\n\n\`\`\`\n${example.command}\n\`\`\``);
+  const blocks = examples.map((each) => `${each.summary.en}:\n\n\`\`\`\n${exampleLine(name, each)}\n\`\`\``);
   return ['## Examples', ...blocks].join('\n\n');
 }
 
-function exitCodesPart({ exitCodes, exitMeanings = {} }: CommandDefinition): string {
-  const all = [...new Set([0, 1, 2, 5, ...exitCodes])].toSorted((left, right) => left - right);
-  const own = Object.entries(exitMeanings).map(([value, { en, pt }]) => [code(value), en, pt]);
+function exitCodesPart(definition: CommandDefinition): string {
+  const all = [...exitsOf(definition).keys()];
+  const meanings = new Set(Object.values(definition.exitMeanings ?? {}));
+  const own = [...exitsOf(definition)].flatMap(([value, meaning]) =>
+    meanings.has(meaning) ? [[code(String(value)), meaning.en, meaning.pt]] : [],
+  );
   return [
     `## Exit codes\n\n${all.map((value) => code(String(value))).join(', ')}: [what they mean](../exit-codes.md).`,
     ...(own.length === 0 ? [] : [table(['code', 'meaning here', 'significado aqui'], own)]),

@@ -62,8 +62,8 @@ export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: OptionValue<Specs[Name]>;
 };
 
+/** An argument of a command; its name is its key in `takes`. */
 export interface ArgumentSpec {
-  readonly name: string;
   readonly summary: Text;
   readonly required: boolean;
   readonly variadic?: boolean;
@@ -71,25 +71,51 @@ export interface ArgumentSpec {
   readonly pick?: PickName;
 }
 
+/** The arguments of a command, in their order. */
+export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
+
+/** The typed arguments: those of a variadic one as a list; an optional one may be absent. */
+export type ArgumentValues<Takes extends ArgumentSpecs> = {
+  readonly [Name in keyof Takes]: ArgumentSpec extends Takes[Name]
+    ? string | readonly string[] | undefined
+    : Takes[Name] extends { variadic: true }
+      ? readonly string[]
+      : Takes[Name] extends { required: true }
+        ? string
+        : string | undefined;
+};
+
+/** What a person may type, copied as it stands. */
 export interface Example {
-  readonly command: string;
+  /** The words after those of the command; with `isWhole`, the whole line. */
+  readonly words: string;
+  readonly isWhole?: true;
   readonly summary: Text;
 }
 
-export interface Invocation<Specs extends OptionSpecs> {
-  readonly arguments: Readonly<Record<string, string | undefined>>;
-  /** The values of a variadic argument, and everything after `--`. */
-  readonly rest: readonly string[];
+/** The line of an example of the command of this name: `product create`. */
+export function exampleLine(name: string, { words, isWhole }: Example): string {
+  return isWhole === true ? words : `fiscal ${name} ${words}`.trimEnd();
+}
+
+export interface Invocation<Specs extends OptionSpecs, Takes extends ArgumentSpecs = ArgumentSpecs> {
+  readonly arguments: ArgumentValues<Takes>;
   readonly options: OptionValues<Specs>;
   readonly context: Context;
   readonly io: Io;
 }
 
+/** An exit code by its name; `calls` are those of any command that calls the service. */
+export type ExitName = keyof typeof ExitCode | 'calls';
+
 /** A subcommand: names, help and a small run function. It neither parses nor renders. */
-export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
+export interface CommandDefinition<
+  Specs extends OptionSpecs = OptionSpecs,
+  Takes extends ArgumentSpecs = ArgumentSpecs,
+> {
   readonly summary: Text;
   readonly description?: Text;
-  readonly arguments?: readonly ArgumentSpec[];
+  readonly takes?: Takes;
   readonly options: Specs;
   /** Whether the command works on a company or a tenant: its help shows those shared flags. */
   readonly scope?: readonly ('company' | 'tenant')[];
@@ -102,15 +128,15 @@ export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs> {
   /** It shows the settings in effect, also those of a `--tenant` that it does not use. */
   readonly showsSettings?: true;
   readonly examples: readonly Example[];
-  /** The possible exit codes, besides 0, 1 and 2. */
-  readonly exitCodes: readonly ExitCode[];
+  /** The possible exit codes, besides those of any command. */
+  readonly exits?: readonly ExitName[];
   /** What a code means for this command, where the general meaning says less. */
-  readonly exitMeanings?: Partial<Readonly<Record<ExitCode, Text>>>;
+  readonly exitMeanings?: Partial<Readonly<Record<keyof typeof ExitCode, Text>>>;
   /** The field printed by `-o id`; of several, the first that a record has. */
-  readonly idField?: string | readonly string[];
+  readonly id?: string | readonly string[];
   /** How the data is shown to a person; absent: a generic table or detail view. */
   readonly view?: () => Promise<View>;
-  run(invocation: Invocation<Specs>): Promise<Outcome>;
+  run(invocation: Invocation<Specs, Takes>): Promise<Outcome>;
 }
 
 /** The same options for a command in which they have an effect only in some modes; their own requirements stay. */
@@ -126,13 +152,6 @@ export function inModes<const Specs extends OptionSpecs>(
     ];
   });
   return Object.fromEntries(entries) as Specs; // each has the same kind and value
-}
-
-/** Infers the types of a definition. */
-export function defineCommand<const Specs extends OptionSpecs>(
-  definition: CommandDefinition<Specs>,
-): CommandDefinition<Specs> {
-  return definition;
 }
 
 /** A command, or a function that loads it. */

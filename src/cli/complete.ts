@@ -77,10 +77,10 @@ function wantedKind({ nodes, words }: Place): ValueKind | undefined {
   );
   if (found !== undefined) return optionValueKind(noun, ...found);
   if (definition === undefined || (words.at(-1) ?? '').startsWith('-')) return undefined;
-  const known = definition.arguments ?? [];
+  const known = Object.entries(definition.takes ?? {});
   const last = known.at(-1);
-  const argument = known[args.length] ?? (last?.variadic === true ? last : undefined);
-  return argument === undefined ? undefined : argumentValueKind(command, argument.name);
+  const [argument] = known[args.length] ?? (last?.[1].variadic === true ? last : []);
+  return argument === undefined ? undefined : argumentValueKind(command, argument);
 }
 
 /** Values of this machine; none where they cannot be read, since a shell has no place for an error. */

@@ -1,18 +1,24 @@
 import type { Text } from '../contract/text.js';
 import { ExitCode } from '../errors/exit-code.js';
+import type { CommandDefinition, ExitName } from './command.js';
 
-/** The exit codes of any command that calls the service. */
-export const callExitCodes = [
-  ExitCode.credentials,
-  ExitCode.temporary,
-  ExitCode.refused,
-  ExitCode.forbidden,
-  ExitCode.notFound,
-  ExitCode.conflict,
-  ExitCode.rateLimited,
-  ExitCode.interrupted,
-  ExitCode.terminated,
-] as const;
+/** The exit codes of every command, and of any that calls the service. */
+const common = ['ok', 'internal', 'usage', 'temporary'] as const;
+const calls: readonly ExitName[] = [
+  ...(['credentials', 'refused', 'forbidden', 'notFound', 'conflict', 'rateLimited'] as const),
+  ...(['interrupted', 'terminated'] as const),
+];
+
+/** The exit codes of a command in their order, each with its meaning there. */
+export function exitsOf({ exits = [], exitMeanings = {} }: CommandDefinition): ReadonlyMap<ExitCode, Text> {
+  const names = new Set([...common, ...exits.flatMap((name) => (name === 'calls' ? calls : [name]))]);
+  const meanings = [...names].flatMap((name) =>
+    name === 'calls'
+      ? []
+      : [[ExitCode[name], exitMeanings[name] ?? exitCodeMeanings[ExitCode[name]]] as const],
+  );
+  return new Map(meanings.toSorted(([one], [other]) => one - other));
+}
 
 /** The meaning of each exit code. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {

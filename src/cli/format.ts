@@ -24,7 +24,7 @@ export interface OutputPlan {
   readonly isUtc?: boolean;
   /** People see requests too. */
   readonly isVerbose?: boolean;
-  readonly idField: string | readonly string[] | undefined;
+  readonly id: string | readonly string[] | undefined;
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
@@ -65,7 +65,7 @@ export async function createFormatter(request: FormatRequest): Promise<Formatter
     case 'csv':
       return csvFormatter(safe, request.plan);
     case 'id':
-      return idFormatter([request.plan.idField ?? 'id'].flat(), safe);
+      return idFormatter([request.plan.id ?? 'id'].flat(), safe);
     case 'text':
       return { whole: (data) => endLine(safe(scalarText(data))) };
     case 'table':

@@ -90,7 +90,7 @@ function wordsAgain(command: ParsedCommand, env: Environment) {
   const named = Object.values(command.arguments).filter((word) => word !== undefined);
   return {
     command: command.name,
-    positionals: [...named, ...command.rest],
+    positionals: named.flat(),
     flags: [...ownFlags(command, command.definition.options), ...keptFlags(command, env)],
   };
 }

@@ -1,6 +1,7 @@
+import { exampleLine } from './command.js';
+import { exitsOf } from './exit-codes.js';
 import { Help } from 'commander';
 import type { Language, Text } from '../contract/text.js';
-import { ExitCode } from '../errors/exit-code.js';
 import type { OutputStream } from '../io/io.js';
 import type { Catalogue, CommandDefinition, Example, OptionSpec, OptionSpecs } from './command.js';
 import { flagWord } from './option-value.js';
@@ -203,7 +204,7 @@ function commandHelp(path: string, definition: CommandDefinition, page: Page): r
   );
   return [
     wrap(definition.summary[language], helper),
-    ...section(word.examples, exampleLines(definition.examples.slice(0, USUAL_EXAMPLES), language)),
+    ...section(word.examples, exampleLines(path, definition.examples.slice(0, USUAL_EXAMPLES), language)),
     ...usageLines(path, definition, page),
     ...table(word.optionList, optionRows(usual, language, USUAL_CHOICES), helper),
     '',
@@ -221,7 +222,7 @@ function fullHelp(path: string, definition: CommandDefinition, page: Page): read
   return [
     definition.summary[language],
     ...(description === undefined ? [] : ['', wrap(description, helper)]),
-    ...section(word.examples, exampleLines(definition.examples, language)),
+    ...section(word.examples, exampleLines(path, definition.examples, language)),
     ...usageLines(path, definition, page),
     ...table(word.optionList, optionRows(usual, language), helper),
     ...table(word.rare, optionRows(rare, language), helper),
@@ -231,8 +232,12 @@ function fullHelp(path: string, definition: CommandDefinition, page: Page): read
   ];
 }
 
-function exampleLines(examples: readonly Example[], language: Language): readonly string[] {
-  return examples.flatMap(({ command, summary }) => [`  ${command}`, `      ${summary[language]}`]);
+function exampleLines(path: string, examples: readonly Example[], language: Language): readonly string[] {
+  const name = path.slice('fiscal '.length);
+  return examples.flatMap((example) => [
+    `  ${exampleLine(name, example)}`,
+    `      ${example.summary[language]}`,
+  ]);
 }
 
 function usageLines(path: string, definition: CommandDefinition, { helper, language }: Page) {
@@ -277,14 +282,14 @@ function commonFlags({ scope = [] }: CommandDefinition): OptionSpecs {
 }
 
 function argumentWords(definition: CommandDefinition): readonly string[] {
-  return (definition.arguments ?? []).map((argument) => {
-    const name = argument.variadic === true ? `${argument.name}...` : argument.name;
-    return argument.required ? `<${name}>` : `[${name}]`;
+  return Object.entries(definition.takes ?? {}).map(([name, { variadic, required }]) => {
+    const word = variadic === true ? `${name}...` : name;
+    return required ? `<${word}>` : `[${word}]`;
   });
 }
 
 function argumentRows(definition: CommandDefinition, language: Language): readonly Row[] {
-  return (definition.arguments ?? []).map((argument) => [argument.name, argument.summary[language]]);
+  return Object.entries(definition.takes ?? {}).map(([name, { summary }]) => [name, summary[language]]);
 }
 
 /** The usual options, and those that are rare. */
@@ -330,15 +335,11 @@ function detail(spec: OptionSpec, language: Language, most: number): string {
 }
 
 /** One line of codes; then those that mean something of their own in this command. */
-function exitCodeLines({ exitCodes, exitMeanings = {} }: CommandDefinition, page: Page): readonly string[] {
-  const { helper, language } = page;
-  const { ok, internal, usage, temporary } = ExitCode;
-  const codes = [...new Set<ExitCode>([ok, internal, usage, temporary, ...exitCodes])].sort(
-    (left, right) => left - right,
+function exitCodeLines(definition: CommandDefinition, { helper, language }: Page): readonly string[] {
+  const exits = exitsOf(definition);
+  const own = new Set(Object.values(definition.exitMeanings ?? {}));
+  const rows = [...exits].flatMap(([code, meaning]): readonly Row[] =>
+    own.has(meaning) ? [[String(code), meaning[language]]] : [],
   );
-  const rows = codes.flatMap((code): readonly Row[] => {
-    const meaning = exitMeanings[code];
-    return meaning === undefined ? [] : [[String(code), meaning[language]]];
-  });
-  return [wrap(words[language].exitCodes(codes.join(', ')), helper), ...columns(rows, helper)];
+  return [wrap(words[language].exitCodes([...exits.keys()].join(', ')), helper), ...columns(rows, helper)];
 }

@@ -1,4 +1,4 @@
-import type { OptionSpecs } from './command.js';
+import { text, toggle } from './define.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isRecord } from '../domain/record.js';
@@ -7,26 +7,20 @@ import type { BytesOutcome } from '../services/calls/read-bytes.js';
 
 /** Where the bytes of a document go. */
 export const outOption = {
-  out: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'Write the bytes to this file, complete or not at all (default: stdout)',
-      pt: 'Grava os bytes neste arquivo, inteiro ou nada (padrão: stdout)',
-    },
-  },
-} as const satisfies OptionSpecs;
+  out: text(
+    'file',
+    'Write the bytes to this file, complete or not at all (default: stdout)',
+    'Grava os bytes neste arquivo, inteiro ou nada (padrão: stdout)',
+  ),
+};
 
 /** Shows a file that the command has written. */
 export const openOption = {
-  open: {
-    kind: 'toggle',
-    summary: {
-      en: 'Open the file in the program of your desktop',
-      pt: 'Abre o arquivo no programa do seu computador',
-    },
-  },
-} as const satisfies OptionSpecs;
+  open: toggle(
+    'Open the file in the program of your desktop',
+    'Abre o arquivo no programa do seu computador',
+  ),
+};
 
 /** Opens the file that an outcome names; a dry run has written none. */
 export async function openWritten(

@@ -18,7 +18,7 @@ export async function planOutput(
   // Some commands have an option of this name for the bytes of a document.
   const out = 'out' in definition.options ? undefined : presentation.out;
   if (out !== undefined && output !== 'xlsx') throw onlyForWorkbooks();
-  if (output === 'id' && definition.idField === undefined) {
+  if (output === 'id' && definition.id === undefined) {
     throw new FiscalError('usage.invalid', {
       message: {
         en: '-o id: this command has no id to print',
@@ -34,7 +34,7 @@ export async function planOutput(
     query: query === undefined ? undefined : await compileQuery(query),
     isUtc: presentation.utc,
     isVerbose: presentation.verbose,
-    idField: definition.idField,
+    id: definition.id,
     recordType,
     view: definition.view,
   };

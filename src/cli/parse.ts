@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import type { FlagValues } from '../config/files.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
+import type { ArgumentSpecs, CommandDefinition, OptionSpec, OptionSpecs } from './command.js';
 import { defaultValue, flagWord, parseOptionText, variableWord, type ParsedValue } from './option-value.js';
 import { sharedFlags } from './shared-flags.js';
 import { seeHelp, type CommandLine, type TypedOptions } from './tree.js';
@@ -12,9 +12,8 @@ export interface ParsedCommand {
   /** `product create`. */
   readonly name: string;
   readonly definition: CommandDefinition;
-  readonly arguments: Readonly<Record<string, string | undefined>>;
-  /** The values of a variadic argument. */
-  readonly rest: readonly string[];
+  /** Those of a variadic argument are a list. */
+  readonly arguments: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly options: Readonly<Record<string, ParsedValue>>;
   /** The options and shared flags that the command line itself names. */
   readonly typed: ReadonlySet<string>;
@@ -32,13 +31,11 @@ export function parseCommand(
   env: Environment,
 ): ParsedCommand {
   const node = nodes.at(-1) ?? nodes[0];
-  const plain = (definition.arguments ?? []).filter((spec) => spec.variadic !== true);
   try {
     const parsed = {
       name: node.path.slice('fiscal '.length),
       definition,
-      arguments: Object.fromEntries(plain.map((spec, index) => [spec.name, node.args[index]])),
-      rest: node.args.slice(plain.length),
+      arguments: argumentValues(definition.takes, node.args),
       options: optionValues(definition.options, options, env),
       typed: new Set(options.keys()),
       flags: flagValues(options),
@@ -54,6 +51,14 @@ export function parseCommand(
     if (!(error instanceof FiscalError) || error.facts.hint !== undefined) throw error;
     throw error.with({ hint: seeHelp(node.path) });
   }
+}
+
+function argumentValues(takes: ArgumentSpecs = {}, words: readonly string[]): ParsedCommand['arguments'] {
+  const entries = Object.entries(takes).map(([name, { variadic }], index) => [
+    name,
+    variadic === true ? words.slice(index) : words[index],
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function optionValues(
@@ -139,7 +144,7 @@ function isWord(name: string): boolean {
 }
 
 function isGiven(name: string, command: ParsedCommand): boolean {
-  if (name === '-') return [...Object.values(command.arguments), ...command.rest].includes('-');
+  if (name === '-') return Object.values(command.arguments).flat().includes('-');
   const [, argument, wordOfArgument] = argumentIn.exec(name) ?? [];
   const [option = '', wordOfOption] = name.split(' ');
   const word = argument === undefined ? wordOfOption : wordOfArgument;

@@ -111,7 +111,7 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   try {
     const work = async (): Promise<Outcome> => {
       const outcome = await definition.run({
-        ...{ arguments: command.arguments, rest: command.rest },
+        arguments: command.arguments,
         ...{ options, context, io },
       });
       context.progress.stop();

@@ -141,8 +141,8 @@ export class CommandNode extends Command {
 
   takeDefinition(definition: CommandDefinition): void {
     this.definition = definition;
-    this.#pick = definition.arguments?.find(({ pick }) => pick !== undefined)?.pick;
-    for (const { name, required, variadic } of definition.arguments ?? []) {
+    this.#pick = Object.values(definition.takes ?? {}).find(({ pick }) => pick !== undefined)?.pick;
+    for (const [name, { required, variadic }] of Object.entries(definition.takes ?? {})) {
       const word = variadic === true ? `${name}...` : name;
       this.addArgument(new Argument(required ? `<${word}>` : `[${word}]`));
     }

@@ -1,51 +1,38 @@
-import { defineCommand } from '../cli/command.js';
+import { argumentsOf, define, example, optional } from '../cli/define.js';
 
-export const command = defineCommand({
-  summary: { en: 'The JSON Schema of an output', pt: 'O JSON Schema de um resultado' },
+export const command = define('The JSON Schema of an output', 'O JSON Schema de um resultado', {
   description: {
     en: 'Prints the JSON Schema (2020-12) of what a command prints with -o json; $defs has the records by type, each a line of -o ndjson. Without a command, lists all of them. Fields are only ever added; fields that the service gives pass through unchanged, also those that the schema does not name.',
     pt: 'Imprime o JSON Schema (2020-12) do que um comando imprime com -o json; $defs traz os registros por tipo, cada um uma linha de -o ndjson. Sem comando, lista todos. Campos só são acrescentados; os campos que o serviço devolve passam sem alteração, inclusive os que o schema não cita.',
   },
-  arguments: [
-    {
-      name: 'command',
-      summary: {
-        en: 'The words of the command, without fiscal',
-        pt: 'As palavras do comando, sem fiscal',
-      },
-      required: false,
-      variadic: true,
-    },
-  ],
+  takes: {
+    command: optional(
+      argumentsOf('The words of the command, without fiscal', 'As palavras do comando, sem fiscal'),
+    ),
+  },
   options: {},
   examples: [
-    {
-      command: 'fiscal schema job list',
-      summary: { en: 'Of one command', pt: 'De um comando' },
-    },
-    {
-      command: 'fiscal schema -o json',
-      summary: {
-        en: 'The commands with the types of their records',
-        pt: 'Os comandos com os tipos dos seus registros',
-      },
-    },
+    example('job list', 'Of one command', 'De um comando'),
+    example(
+      '-o json',
+      'The commands with the types of their records',
+      'Os comandos com os tipos dos seus registros',
+    ),
   ],
-  exitCodes: [],
-  idField: 'command',
+  id: 'command',
   view: async () => {
     const { columnsView } = await import('../presenters/generic.js');
     const { jsonText } = await import('../presenters/json.js');
     const table = columnsView(['command', 'prints', 'records'], { required: ['command', 'prints'] });
     return (data, options) => (Array.isArray(data) ? table(data, options) : jsonText(data).split('\n'));
   },
-  async run({ rest }) {
+  async run({ arguments: { command: words } }) {
     const [{ allOutputs }, { jsonSchema }] = await Promise.all([
       import('./outputs.js'),
       import('../cli/json-schema.js'),
     ]);
     const outputs = await allOutputs();
-    const name = rest.join(' ').replace(/^fiscal /, '');
+    const name = words.join(' ').replace(/^fiscal /, '');
     if (name === '') {
       const rows = Object.entries(outputs).map(([command, { prints, records }]) => ({
         command,

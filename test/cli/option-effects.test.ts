@@ -6,7 +6,7 @@ import { runFiscal } from '../support/host.js';
 test('the options that an option requires or excludes exist', async () => {
   const unknown: string[] = [];
   const shared = new Set<string>();
-  for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
+  for (const [name, { options, takes = {} }] of await loadCommands()) {
     for (const [option, { onlyWith = [], notWith = [] }] of Object.entries(options)) {
       const all = [...onlyWith, ...notWith];
       const known = all.filter(
@@ -14,7 +14,7 @@ test('the options that an option requires or excludes exist', async () => {
           other === '-' ||
           (other.split(' ')[0] ?? '') in options ||
           other in sharedFlags ||
-          named.some((one) => `<${one.name}>` === other.split(' ')[0]),
+          Object.keys(takes).some((one) => `<${one}>` === other.split(' ')[0]),
       );
       if (all.length > 0 && known.length === 0) unknown.push(`${name} --${option}`);
       for (const other of known) shared.add(other);
@@ -26,10 +26,12 @@ test('the options that an option requires or excludes exist', async () => {
 
 test('options of --wait are refused without it, in every command that can wait', async () => {
   const ways: string[] = [];
-  for (const [name, { options, arguments: named = [] }] of await loadCommands()) {
+  for (const [name, { options, takes = {} }] of await loadCommands()) {
     if (!('wait' in options)) continue;
     for (const option of ['timeout', 'interval'].filter((one) => one in options)) {
-      const words = named.filter(({ required }) => required).map(() => 'x');
+      const words = Object.values(takes)
+        .filter(({ required }) => required)
+        .map(() => 'x');
       const argv = [...name.split(' '), ...words, `--${option}`, '2s', '--error-format', 'json'];
       const { exitCode, stderr } = await runFiscal(argv);
       expect({ argv, exitCode, stderr }).toMatchObject({
@@ -44,12 +46,17 @@ test('options of --wait are refused without it, in every command that can wait',
 
 test('--tenant is refused by every command that works on no tenant, and FISCAL_TENANT is not', async () => {
   const taking: string[] = [];
-  for (const [name, { scope = [], showsSettings, arguments: named = [] }] of await loadCommands()) {
+  for (const [name, { scope = [], showsSettings, takes = {} }] of await loadCommands()) {
     if (scope.includes('tenant') || showsSettings === true) {
       taking.push(name);
       continue;
     }
-    const argv = [...name.split(' '), ...named.filter(({ required }) => required).map(() => 'x')];
+    const argv = [
+      ...name.split(' '),
+      ...Object.values(takes)
+        .filter(({ required }) => required)
+        .map(() => 'x'),
+    ];
     const refused = parse([...argv, '--tenant', 'other']);
     await expect(refused, name).rejects.toMatchObject({
       code: 'usage.invalid',
@@ -72,14 +79,19 @@ const companyIsNothing =
 test('--company is refused by commands whose objects belong to companies but that act for none', async () => {
   const refusing: string[] = [];
   const silent: string[] = [];
-  for (const [name, { scope = [], refusesCompany, arguments: named = [] }] of await loadCommands()) {
+  for (const [name, { scope = [], refusesCompany, takes = {} }] of await loadCommands()) {
     if (scope.includes('company')) continue;
     if (refusesCompany !== true) {
       if (!companyIsNothing.test(name)) silent.push(name);
       continue;
     }
     refusing.push(name);
-    const argv = [...name.split(' '), ...named.filter(({ required }) => required).map(() => 'x')];
+    const argv = [
+      ...name.split(' '),
+      ...Object.values(takes)
+        .filter(({ required }) => required)
+        .map(() => 'x'),
+    ];
     const { exitCode, stdout, stderr } = await runFiscal([
       ...argv,
       '--company',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CommandDefinition, defineCommand } from '../../src/cli/command.js';
+import type { CommandDefinition } from '../../src/cli/command.js';
+import { define } from '../../src/cli/define.js';
 import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
 import { NumberLiteral } from '../../src/domain/json-numbers.js';
@@ -8,12 +9,10 @@ import { createIo } from '../../src/io/create.js';
 import { testHost, type TestHostOptions } from '../support/host.js';
 
 const text = { en: 'x', pt: 'x' };
-const definition = defineCommand({
-  summary: text,
+const definition = define('x', 'x', {
   options: {},
   examples: [],
-  exitCodes: [],
-  idField: 'id',
+  id: 'id',
   run: () => Promise.resolve({ data: undefined }),
 });
 
@@ -177,13 +176,13 @@ describe('a format', () => {
 
   test('id prints the first of several fields that a record has, and no other id', async () => {
     const data = [{ key: 'k1', id: 'a' }, { key: null, id: 'b' }, { id: 'c' }, { other: 'd' }];
-    const printed = async (idField: string | readonly string[]) =>
-      (await written({ data }, { output: 'id' }, {}, { ...definition, idField })).stdout;
+    const printed = async (id: string | readonly string[]) =>
+      (await written({ data }, { output: 'id' }, {}, { ...definition, id })).stdout;
     expect([await printed(['key', 'id']), await printed('key')]).toEqual(['k1\nb\nc\n', 'k1\n']);
   });
 
   test('id is refused before the run if the command has no ids', async () => {
-    const { idField: _idField, ...without } = definition;
+    const { id: _id, ...without } = definition;
     const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
     await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({
       code: 'usage.invalid',

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defineCommand } from '../../src/cli/command.js';
+import { argument, define, optionalArgument } from '../../src/cli/define.js';
 import { pickers } from '../../src/commands/groups.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { parse as parseLine } from '../support/commands.js';
 
 const text = { en: 'x', pt: 'x' };
-const definition = defineCommand({
-  summary: text,
-  arguments: [
-    { name: 'id', summary: text, required: true },
-    { name: 'other', summary: text, required: false },
-  ],
+const definition = define('x', 'x', {
+  takes: { id: argument('x', 'x'), other: optionalArgument('x', 'x') },
   options: {
     file: { kind: 'text', value: 'path', summary: text, short: 'f' },
     onError: { kind: 'choice', choices: ['continue', 'stop'], default: 'continue', summary: text },
@@ -21,7 +17,6 @@ const definition = defineCommand({
     noCheck: { kind: 'toggle', summary: text },
   },
   examples: [],
-  exitCodes: [],
   run: () => Promise.resolve({ data: undefined }),
 });
 
@@ -52,7 +47,6 @@ describe('the words of a command', () => {
       name: 'thing do',
       definition,
       arguments: { id: 'a', other: undefined },
-      rest: [],
       options: {
         file: undefined,
         onError: 'continue',
@@ -74,7 +68,6 @@ describe('the words of a command', () => {
       name: 'thing do',
       definition,
       arguments: { id: 'a', other: 'b' },
-      rest: [],
       options: {
         file: 'x.csv',
         onError: 'stop',

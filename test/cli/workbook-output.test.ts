@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defineCommand } from '../../src/cli/command.js';
+import { define } from '../../src/cli/define.js';
 import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings } from '../../src/cli/presentation.js';
 import { requirePlace } from '../../src/cli/workbook-output.js';
@@ -12,10 +12,9 @@ import { CellReader } from '../../src/services/input/cell-reader.js';
 import { readRecords } from '../../src/services/input/records.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 
-const text = { en: 'x', pt: 'x' };
 const run = () => Promise.resolve({ data: undefined });
-const plain = { summary: text, examples: [], exitCodes: [], run };
-const definition = defineCommand({ ...plain, options: {} });
+const plain = { examples: [], run };
+const definition = define('x', 'x', { ...plain, options: {} });
 
 async function written(data: unknown, host: TestHost, language: Language = 'en') {
   const early = { language, color: 'auto', output: 'xlsx', errorFormat: undefined } as const;

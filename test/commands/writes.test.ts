@@ -1,3 +1,4 @@
+import { exampleLine } from '../../src/cli/command.js';
 import { describe, expect, test } from 'vitest';
 import { writes } from '../../src/commands/writes.js';
 import { json, serve } from '../client/support/server.js';
@@ -14,7 +15,7 @@ test('every command that writes exists', () => {
 /** The words of each example of a command that writes, with the consent that it needs. */
 const lines = [...writes].flatMap((name) =>
   (commands.get(name)?.examples ?? [])
-    .map(({ command }) => command)
+    .map((example) => exampleLine(name, example))
     .filter((line) => !/[|<>'"]|--dry-run|--wait/.test(line))
     .map((line) => [name, line] as const),
 );

@@ -1,3 +1,4 @@
+import { exampleLine } from '../../src/cli/command.js';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/cli/tree.js';
 import { catalogue, loadCommands, parse } from '../support/commands.js';
@@ -10,7 +11,7 @@ interface Found {
 /** Every example of every help, with the command that shows it. */
 async function allExamples(): Promise<readonly Found[]> {
   return [...(await loadCommands())].flatMap(([name, { examples }]) =>
-    examples.map(({ command }) => ({ name, command })),
+    examples.map((example) => ({ name, command: exampleLine(name, example) })),
   );
 }
 

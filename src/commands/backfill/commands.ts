@@ -1,180 +1,141 @@
+import type { ExitName } from '../../cli/command.js';
+import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
 import { batchOptions, batchOptionsOf, companiesOption, waitTimes } from '../../cli/options.js';
-import { callExitCodes } from '../../cli/exit-codes.js';
-import { type CommandGroup, defineCommand, inModes, type OptionSpecs } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import { type CommandGroup, inModes } from '../../cli/command.js';
 
 /** Options of commands that change a whole history. */
 const sweepOptions = {
   ...companiesOption,
-  confirm: {
-    kind: 'text',
-    value: 'a,b',
-    summary: {
-      en: 'The ids of exactly these companies (for a plan: its id); required with --yes where there is no terminal',
-      pt: 'Exatamente as empresas em questão (de um plano: o id dele); obrigatório com --yes quando não há terminal',
-    },
-  },
+  confirm: text(
+    'a,b',
+    'The ids of exactly these companies (for a plan: its id); required with --yes where there is no terminal',
+    'Exatamente as empresas em questão (de um plano: o id dele); obrigatório com --yes quando não há terminal',
+  ),
   ...batchOptions,
-  wait: {
-    kind: 'toggle',
-    summary: {
-      en: 'Wait until it finishes; the exit code gives the outcome',
-      pt: 'Aguarda a conclusão; o código de saída indica o resultado',
-    },
-  },
-} as const satisfies OptionSpecs;
+  wait: toggle(
+    'Wait until it finishes; the exit code gives the outcome',
+    'Aguarda a conclusão; o código de saída indica o resultado',
+  ),
+};
 
-const sweepExitCodes = [
-  ExitCode.partial,
-  ...callExitCodes,
-  ExitCode.pending,
-  ExitCode.held,
-  ExitCode.endedBadly,
-  ExitCode.limitReached,
-] as const;
+const sweepExits: readonly ExitName[] = ['partial', 'calls', 'pending', 'held', 'endedBadly', 'limitReached'];
 
-const show = defineCommand({
-  summary: {
-    en: 'Show cut-off, release and hidden NFS-e',
-    pt: 'Mostra data de corte, liberação e NFS-e ocultas',
+const show = define(
+  'Show cut-off, release and hidden NFS-e',
+  'Mostra data de corte, liberação e NFS-e ocultas',
+  {
+    description: {
+      en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3). --wait follows the releases and revokes in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole, and a company without a job by its summary. It exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
+      pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3). --wait acompanha as liberações e revogações nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro, e uma empresa sem lote, pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
+    },
+    options: {
+      ...companiesOption,
+      wait: toggle(
+        'Wait for a release or revoke to finish',
+        'Aguarda a conclusão de uma liberação ou revogação',
+        { notWith: ['allCompanies'] },
+      ),
+      all: toggle('All requests of this machine', 'Todos os pedidos desta máquina', {
+        onlyWith: ['wait'],
+        notWith: ['company'],
+      }),
+      ...inModes(waitTimes, { onlyWith: ['wait'] }),
+    },
+    scope: ['company'],
+    examples: [
+      example('--company c1,c2', 'Of two companies', 'De duas empresas'),
+      example('--all-companies -o csv', 'Of the whole account', 'Da conta inteira'),
+      example(
+        '--wait --company c1 --timeout 1h',
+        'When its release has finished',
+        'Quando a liberação dela terminar',
+      ),
+    ],
+    exits: sweepExits,
+    id: 'companyId',
+    view: async () => (await import('../../presenters/backfill.js')).backfillView,
+    async run({ context, options: { allCompanies, wait, all, timeout: timeoutMs, interval: intervalMs } }) {
+      if (wait) {
+        const { waitForBackfill } = await import('./wait.js');
+        return waitForBackfill(context, { all, timeoutMs, intervalMs });
+      }
+      const { showBackfill } = await import('./companies.js');
+      return showBackfill(context, { allCompanies });
+    },
   },
-  description: {
-    en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3). --wait follows the releases and revokes in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole, and a company without a job by its summary. It exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
-    pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3). --wait acompanha as liberações e revogações nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro, e uma empresa sem lote, pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
-  },
-  options: {
-    ...companiesOption,
-    wait: {
-      kind: 'toggle',
-      notWith: ['allCompanies'],
-      summary: {
-        en: 'Wait for a release or revoke to finish',
-        pt: 'Aguarda a conclusão de uma liberação ou revogação',
-      },
-    },
-    all: {
-      onlyWith: ['wait'],
-      notWith: ['company'],
-      kind: 'toggle',
-      summary: {
-        en: 'All requests of this machine',
-        pt: 'Todos os pedidos desta máquina',
-      },
-    },
-    ...inModes(waitTimes, { onlyWith: ['wait'] }),
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill show --company c1,c2',
-      summary: { en: 'Of two companies', pt: 'De duas empresas' },
-    },
-    {
-      command: 'fiscal backfill show --all-companies -o csv',
-      summary: { en: 'Of the whole account', pt: 'Da conta inteira' },
-    },
-    {
-      command: 'fiscal backfill show --wait --company c1 --timeout 1h',
-      summary: { en: 'When its release has finished', pt: 'Quando a liberação dela terminar' },
-    },
-  ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
-  view: async () => (await import('../../presenters/backfill.js')).backfillView,
-  async run({ context, options: { allCompanies, wait, all, timeout: timeoutMs, interval: intervalMs } }) {
-    if (wait) {
-      const { waitForBackfill } = await import('./wait.js');
-      return waitForBackfill(context, { all, timeoutMs, intervalMs });
-    }
-    const { showBackfill } = await import('./companies.js');
-    return showBackfill(context, { allCompanies });
-  },
-});
+);
 
-const plan = defineCommand({
-  summary: {
-    en: 'Show what a release or a new cut-off would reveal',
-    pt: 'Mostra o que uma liberação ou nova data de corte revelaria',
-  },
-  description: {
-    en: 'Writes a file for review; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, but not changed: backfill release --plan refuses a changed plan.',
-    pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, mas não alteradas: backfill release --plan recusa um plano alterado.',
-  },
-  options: {
-    ...companiesOption,
-    from: {
-      kind: 'text',
-      value: 'date',
-      summary: {
-        en: 'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
-        pt: 'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
-      },
+const plan = define(
+  'Show what a release or a new cut-off would reveal',
+  'Mostra o que uma liberação ou nova data de corte revelaria',
+  {
+    description: {
+      en: 'Writes a file for review; nothing is sent. Without --from it proposes a release wherever something is hidden, with --from a new cut-off. It notes what was billed as history, which companies have no NFS-e capture, and where the key lacks the role Management. Rows may be removed, but not changed: backfill release --plan refuses a changed plan.',
+      pt: 'Grava um arquivo para revisão; nada é enviado. Sem --from propõe liberar onde houver algo oculto; com --from, uma nova data de corte. Anota o que foi cobrado como histórico, quais empresas não têm captura de NFS-e e onde falta à chave o papel Management. Linhas podem ser removidas, mas não alteradas: backfill release --plan recusa um plano alterado.',
     },
-    out: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'Write the plan to this .csv or .json file',
-        pt: 'Grava o plano neste arquivo .csv ou .json',
-      },
+    options: {
+      ...companiesOption,
+      from: text(
+        'date',
+        'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
+        'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
+      ),
+      out: text(
+        'file',
+        'Write the plan to this .csv or .json file',
+        'Grava o plano neste arquivo .csv ou .json',
+      ),
+    },
+    scope: ['company'],
+    examples: [
+      example(
+        '--all-companies --out plan.csv',
+        'Releases for the whole account',
+        'Liberações para a conta inteira',
+      ),
+      example(
+        '--company c1 --from 2024-01-01',
+        'A new cut-off of one company',
+        'Uma nova data de corte de uma empresa',
+      ),
+    ],
+    exits: ['calls'],
+    id: 'company',
+    view: columns('companyName action hidden released startFromDate note', {
+      required: 'companyName action hidden note',
+      below: 'note',
+    }),
+    async run({ context, options: { allCompanies, from, out } }) {
+      const { planBackfill } = await import('./plan.js');
+      return planBackfill(context, { allCompanies, from, out });
     },
   },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal backfill plan --all-companies --out plan.csv',
-      summary: { en: 'Releases for the whole account', pt: 'Liberações para a conta inteira' },
-    },
-    {
-      command: 'fiscal backfill plan --company c1 --from 2024-01-01',
-      summary: { en: 'A new cut-off of one company', pt: 'Uma nova data de corte de uma empresa' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'company',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['companyName', 'action', 'hidden', 'released', 'startFromDate', 'note'], {
-      required: ['companyName', 'action', 'hidden', 'note'],
-      below: ['note'],
-    });
-  },
-  async run({ context, options: { allCompanies, from, out } }) {
-    const { planBackfill } = await import('./plan.js');
-    return planBackfill(context, { allCompanies, from, out });
-  },
-});
+);
 
-const release = defineCommand({
-  summary: { en: 'Release the hidden NFS-e', pt: 'Libera as NFS-e ocultas' },
+const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
   description: {
     en: 'The service works in the background; --wait, or backfill show --wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
     pt: 'O serviço trabalha em segundo plano; --wait, ou backfill show --wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só lote, cada uma com o seu resultado; o mesmo comando continua o lote e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
   },
   options: {
-    plan: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'The releases of this plan (- for stdin), after your review',
-        pt: 'As liberações deste plano (- para o stdin), depois da sua revisão',
-      },
-    },
+    plan: text(
+      'file',
+      'The releases of this plan (- for stdin), after your review',
+      'As liberações deste plano (- para o stdin), depois da sua revisão',
+    ),
     ...sweepOptions,
   },
   scope: ['company'],
   examples: [
-    {
-      command: 'fiscal backfill release --company c1 --confirm c1 --yes --wait',
-      summary: { en: 'One company, to the end', pt: 'Uma empresa, até o fim' },
-    },
-    {
-      command: 'fiscal backfill release --plan plan.csv --confirm 3f9a1c20 --yes --wait',
-      summary: { en: 'What a plan proposes', pt: 'O que um plano propõe' },
-    },
+    example('--company c1 --confirm c1 --yes --wait', 'One company, to the end', 'Uma empresa, até o fim'),
+    example(
+      '--plan plan.csv --confirm 3f9a1c20 --yes --wait',
+      'What a plan proposes',
+      'O que um plano propõe',
+    ),
   ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
+  exits: sweepExits,
+  id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options }) {
     const { plan, allCompanies, confirm } = options;
@@ -188,8 +149,7 @@ const release = defineCommand({
   },
 });
 
-const revoke = defineCommand({
-  summary: { en: 'Revoke a release', pt: 'Desfaz uma liberação' },
+const revoke = define('Revoke a release', 'Desfaz uma liberação', {
   description: {
     en: 'The NFS-e from before the cut-off are hidden again; archived documents stay. The revoke is done when the hidden count no longer changes. It supersedes a release in progress. Needs the role Management.',
     pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; os documentos já baixados permanecem. Termina quando a contagem de ocultas para de mudar. Prevalece sobre uma liberação em andamento. Precisa do papel Management.',
@@ -197,13 +157,10 @@ const revoke = defineCommand({
   options: sweepOptions,
   scope: ['company'],
   examples: [
-    {
-      command: 'fiscal backfill revoke --company c1 --confirm c1 --yes --wait',
-      summary: { en: 'One company, to the end', pt: 'Uma empresa, até o fim' },
-    },
+    example('--company c1 --confirm c1 --yes --wait', 'One company, to the end', 'Uma empresa, até o fim'),
   ],
-  exitCodes: sweepExitCodes,
-  idField: 'companyId',
+  exits: sweepExits,
+  id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options }) {
     const { releaseHistory } = await import('./release.js');
@@ -218,38 +175,27 @@ const revoke = defineCommand({
 const { allCompanies, confirm } = sweepOptions;
 const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
 
-const startFrom = defineCommand({
-  summary: { en: 'Move the capture cut-off', pt: 'Altera a data de corte da captura' },
+const startFrom = define('Move the capture cut-off', 'Altera a data de corte da captura', {
   description: {
     en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing changes. Shows the effect, as far as the service reports it, before it sends anything. Needs the role Management.',
     pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. Mostra o efeito antes do envio, até onde o serviço informa. Precisa do papel Management.',
   },
-  arguments: [
-    {
-      name: 'date',
-      required: true,
-      summary: {
-        en: 'A day (2024-01-01 is its midnight in Brasília) or a UTC time, not in the future',
-        pt: 'Um dia (2024-01-01 é a meia-noite em Brasília) ou um horário UTC, não no futuro',
-      },
-    },
-  ],
+  takes: {
+    date: argument(
+      'A day (2024-01-01 is its midnight in Brasília) or a UTC time, not in the future',
+      'Um dia (2024-01-01 é a meia-noite em Brasília) ou um horário UTC, não no futuro',
+    ),
+  },
   options: { allCompanies, confirm, retryBillable, onError, maxFailures, lockWait, report },
   scope: ['company'],
   examples: [
-    {
-      command: 'fiscal backfill start-from 2024-01-01 --company c1 --dry-run',
-      summary: { en: 'What it would do', pt: 'O que faria' },
-    },
-    {
-      command: 'fiscal backfill start-from 2024-01-01 --company c1 --confirm c1 --yes',
-      summary: { en: 'For one company', pt: 'Para uma empresa' },
-    },
+    example('2024-01-01 --company c1 --dry-run', 'What it would do', 'O que faria'),
+    example('2024-01-01 --company c1 --confirm c1 --yes', 'For one company', 'Para uma empresa'),
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached],
-  idField: 'companyId',
+  exits: ['partial', 'calls', 'held', 'limitReached'],
+  id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { date = '' } }) {
+  async run({ context, options, arguments: { date } }) {
     const { moveCutOff } = await import('./start-from.js');
     return moveCutOff(context, {
       ...{ date, allCompanies: options.allCompanies, confirm: options.confirm },

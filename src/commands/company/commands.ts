@@ -1,47 +1,35 @@
-import { callExitCodes } from '../../cli/exit-codes.js';
 import {
-  type ArgumentSpec,
-  type CommandGroup,
-  defineCommand,
-  type OptionSpecs,
-  type OptionValues,
-} from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
+  argument,
+  columns,
+  count,
+  define,
+  example,
+  optionalArgument,
+  text,
+  toggle,
+} from '../../cli/define.js';
+import { type CommandGroup, type OptionValues } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { WrittenCompany } from './written-company.js';
 
 /** The company of a command. */
-const companyArgument: ArgumentSpec = {
-  name: 'companyId',
-  required: true,
-  pick: 'companyArgument',
-  summary: {
-    en: 'Id, CNPJ, beginning of the name, or alias',
-    pt: 'Id, CNPJ, começo do nome ou apelido',
-  },
-};
+const companyArgument = argument(
+  'Id, CNPJ, beginning of the name, or alias',
+  'Id, CNPJ, começo do nome ou apelido',
+  { pick: 'companyArgument' },
+);
 
 /** A file, and fields that override it. */
 const contentOptions = {
-  file: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'The company as JSON or YAML; - for stdin',
-      pt: 'A empresa em JSON ou YAML; - para o stdin',
-    },
-  },
-  name: { kind: 'text', value: 'text', summary: { en: 'Registered name', pt: 'Razão social' } },
-  tradeName: { kind: 'text', value: 'text', summary: { en: 'Trade name', pt: 'Nome fantasia' } },
-  taxRegime: {
-    kind: 'text',
-    value: 'name',
-    summary: {
-      en: 'Tax regime, e.g. LucroReal, "simples nacional", MEI',
-      pt: 'Regime tributário, p. ex. LucroReal, "simples nacional", MEI',
-    },
-  },
-} as const satisfies OptionSpecs;
+  file: text('file', 'The company as JSON or YAML; - for stdin', 'A empresa em JSON ou YAML; - para o stdin'),
+  name: text('text', 'Registered name', 'Razão social'),
+  tradeName: text('text', 'Trade name', 'Nome fantasia'),
+  taxRegime: text(
+    'name',
+    'Tax regime, e.g. LucroReal, "simples nacional", MEI',
+    'Regime tributário, p. ex. LucroReal, "simples nacional", MEI',
+  ),
+};
 
 function writtenOf(
   { file, name, tradeName, taxRegime }: OptionValues<typeof contentOptions>,
@@ -50,229 +38,166 @@ function writtenOf(
   return { file, name, tradeName, taxRegime, cnpj };
 }
 
-const list = defineCommand({
-  summary: { en: 'List the companies of the account', pt: 'Lista as empresas da conta' },
+const list = define('List the companies of the account', 'Lista as empresas da conta', {
   description: {
     en: 'Streams page by page; each company appears once. The CNPJ is text, also where the service shows an integer, which loses leading zeros.',
     pt: 'Lista página a página; cada empresa aparece uma vez. O CNPJ sai como texto, mesmo quando o serviço o mostra como número inteiro, que perde os zeros à esquerda.',
   },
   options: {
-    limit: {
+    limit: count('n', 'Show at most this many (100)', 'Mostra no máximo esta quantidade (100)', {
       notWith: ['all'],
-      kind: 'count',
-      value: 'n',
       min: 1,
-      summary: { en: 'Show at most this many (100)', pt: 'Mostra no máximo esta quantidade (100)' },
-    },
-    all: { kind: 'toggle', summary: { en: 'Without a limit', pt: 'Sem limite' } },
+    }),
+    all: toggle('Without a limit', 'Sem limite'),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal company list --all -o csv',
-      summary: { en: 'All of them, for a spreadsheet', pt: 'Todas, para uma planilha' },
-    },
-    { command: 'fiscal company list -o id', summary: { en: 'Their ids', pt: 'Os ids' } },
+    example('--all -o csv', 'All of them, for a spreadsheet', 'Todas, para uma planilha'),
+    example('-o id', 'Their ids', 'Os ids'),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['name', 'federalTaxNumber', 'status', 'alias', 'id'], {
-      required: ['name', 'federalTaxNumber', 'status'],
-    });
-  },
+  exits: ['calls'],
+  id: 'id',
+  view: columns('name federalTaxNumber status alias id', { required: 'name federalTaxNumber status' }),
   async run({ context, options: { limit, all } }) {
     const { listCompanies } = await import('./read.js');
     return listCompanies(context, { limit, all });
   },
 });
 
-const get = defineCommand({
-  summary: { en: 'Show one company', pt: 'Mostra uma empresa' },
-  arguments: [companyArgument],
+const get = define('Show one company', 'Mostra uma empresa', {
+  takes: { companyId: companyArgument },
   options: {},
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal company get 55df4dc6b6cd9007e4f13ee8',
-      summary: { en: 'One company', pt: 'Uma empresa' },
-    },
-    {
-      command: 'fiscal company get "padaria sol"',
-      summary: { en: 'By the beginning of its name', pt: 'Pelo começo do nome' },
-    },
+    example('55df4dc6b6cd9007e4f13ee8', 'One company', 'Uma empresa'),
+    example('"padaria sol"', 'By the beginning of its name', 'Pelo começo do nome'),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { companyId = '' } }) {
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, arguments: { companyId } }) {
     const { getCompany } = await import('./read.js');
     return getCompany(context, companyId);
   },
 });
 
-const create = defineCommand({
-  summary: { en: 'Create a company', pt: 'Cria uma empresa' },
+const create = define('Create a company', 'Cria uma empresa', {
   description: {
     en: 'From a file and flags (flags take precedence). Name, CNPJ, tax regime and address are required and checked here first. The published body takes the CNPJ as an integer, which cannot carry letters; for a service that takes text: fiscal config set sends.taxNumbers text. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
     pt: 'De um arquivo e de opções (as opções prevalecem). Razão social, CNPJ, regime tributário e endereço são obrigatórios e conferidos aqui antes do envio. O corpo publicado leva o CNPJ como número inteiro, que não comporta letras; se o serviço aceita texto: fiscal config set sends.taxNumbers text. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
   },
   options: {
     ...contentOptions,
-    cnpj: {
-      kind: 'text',
-      value: 'cnpj',
-      summary: { en: 'CNPJ, with or without punctuation', pt: 'CNPJ, com ou sem pontuação' },
-    },
-    sample: {
-      notWith: ['file', 'name', 'tradeName', 'taxRegime', 'cnpj'],
-      kind: 'toggle',
-      summary: {
-        en: 'Print a minimal valid company and send nothing',
-        pt: 'Mostra uma empresa mínima válida e não envia nada',
-      },
-    },
+    cnpj: text('cnpj', 'CNPJ, with or without punctuation', 'CNPJ, com ou sem pontuação'),
+    sample: toggle(
+      'Print a minimal valid company and send nothing',
+      'Mostra uma empresa mínima válida e não envia nada',
+      { notWith: ['file', 'name', 'tradeName', 'taxRegime', 'cnpj'] },
+    ),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal company create --sample > padaria.json',
-      summary: { en: 'A file to fill in', pt: 'Um arquivo para preencher' },
-    },
-    {
-      command:
-        'fiscal company create --file padaria.json --cnpj 12.345.678/0001-95 --tax-regime "lucro real"',
-      summary: { en: 'From the file, with other values', pt: 'Do arquivo, com outros valores' },
-    },
-    {
-      command: 'fiscal company create --file padaria.json --dry-run',
-      summary: { en: 'Show the request only', pt: 'Só mostra a requisição' },
-    },
+    example('--sample > padaria.json', 'A file to fill in', 'Um arquivo para preencher'),
+    example(
+      '--file padaria.json --cnpj 12.345.678/0001-95 --tax-regime "lucro real"',
+      'From the file, with other values',
+      'Do arquivo, com outros valores',
+    ),
+    example('--file padaria.json --dry-run', 'Show the request only', 'Só mostra a requisição'),
   ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.conflict, ExitCode.held, ExitCode.endedBadly],
-  idField: 'id',
+  exits: ['partial', 'calls', 'conflict', 'held', 'endedBadly'],
+  id: 'id',
   async run({ context, options }) {
     const { createCompany } = await import('./write.js');
     return createCompany(context, { ...writtenOf(options, options.cnpj), sample: options.sample });
   },
 });
 
-const update = defineCommand({
-  summary: { en: 'Change the data of a company', pt: 'Altera os dados de uma empresa' },
+const update = define('Change the data of a company', 'Altera os dados de uma empresa', {
   description: {
     en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Other fields do not change; those that only the service sets are not sent. Without a terminal it needs --yes.',
     pt: 'Lê a empresa, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. Campos não citados não mudam; os que só o serviço define não são enviados. Sem terminal, use --yes.',
   },
-  arguments: [companyArgument],
+  takes: { companyId: companyArgument },
   options: contentOptions,
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal company update 55df4dc6b6cd9007e4f13ee8 --trade-name "Padaria Sol"',
-      summary: { en: 'One field', pt: 'Um campo' },
-    },
-    {
-      command: 'fiscal company update 55df4dc6b6cd9007e4f13ee8 --file address.yaml --dry-run',
-      summary: { en: 'Show the difference only', pt: 'Só mostra a diferença' },
-    },
+    example('55df4dc6b6cd9007e4f13ee8 --trade-name "Padaria Sol"', 'One field', 'Um campo'),
+    example(
+      '55df4dc6b6cd9007e4f13ee8 --file address.yaml --dry-run',
+      'Show the difference only',
+      'Só mostra a diferença',
+    ),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, options, arguments: { companyId = '' } }) {
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, options, arguments: { companyId } }) {
     const { updateCompany } = await import('./write.js');
     return updateCompany(context, { company: companyId, ...writtenOf(options) });
   },
 });
 
-const remove = defineCommand({
-  summary: { en: 'Delete a company', pt: 'Exclui uma empresa' },
+const remove = define('Delete a company', 'Exclui uma empresa', {
   description: {
     en: 'The service no longer captures or issues anything for it. Type the id again to confirm; without a terminal it needs --yes and --confirm with the id.',
     pt: 'O serviço deixa de capturar e emitir para ela. Digite o id de novo para confirmar; sem terminal, use --yes e --confirm com o id.',
   },
-  arguments: [companyArgument],
+  takes: { companyId: companyArgument },
   options: {
-    confirm: {
-      kind: 'text',
-      value: 'companyId',
-      summary: { en: 'The id, to confirm', pt: 'O id, para confirmar' },
-    },
+    confirm: text('companyId', 'The id, to confirm', 'O id, para confirmar'),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal company delete 55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
-      summary: { en: 'Without a prompt', pt: 'Sem perguntar' },
-    },
+    example(
+      '55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
+      'Without a prompt',
+      'Sem perguntar',
+    ),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, options: { confirm }, arguments: { companyId = '' } }) {
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, options: { confirm }, arguments: { companyId } }) {
     const { deleteCompany } = await import('./write.js');
     return deleteCompany(context, { company: companyId, confirm });
   },
 });
 
-const alias = defineCommand({
-  summary: {
-    en: 'List, set or remove the aliases of companies',
-    pt: 'Lista, define ou remove os apelidos das empresas',
+const alias = define(
+  'List, set or remove the aliases of companies',
+  'Lista, define ou remove os apelidos das empresas',
+  {
+    description: {
+      en: 'An alias is stored in the profile with the id of the company, and stands wherever a company is expected. Without an argument the aliases are listed. Removing one does not change the company.',
+      pt: 'O apelido fica no perfil, com o id da empresa, e vale onde quer que se indique uma empresa. Sem argumento, os apelidos são listados. Remover um deles não altera a empresa.',
+    },
+    takes: {
+      alias: optionalArgument(
+        'A word that begins with a letter, without commas; not an id or a CNPJ',
+        'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
+      ),
+      company: optionalArgument('Id, CNPJ or beginning of the name', 'Id, CNPJ ou início do nome'),
+    },
+    options: {
+      remove: text('alias', 'Remove this alias from the profile', 'Remove este apelido do perfil', {
+        notWith: ['<alias>'],
+      }),
+    },
+    examples: [
+      example('padaria 12.345.678/0001-95', 'Then: --company padaria', 'Depois: --company padaria'),
+      example('', 'Each alias with its company', 'Cada apelido com a sua empresa'),
+      example('--remove padaria', 'The alias is free again', 'O apelido fica livre'),
+    ],
+    exits: ['calls'],
+    id: 'companyId',
+    view: columns('alias companyId companyName companyTaxNumber'),
+    async run({ context, options: { remove }, arguments: { alias, company } }) {
+      const { listAliases, removeAlias, setAlias } = await import('./alias.js');
+      if (remove !== undefined) return await removeAlias(context, remove);
+      if (alias === undefined) return await listAliases(context);
+      if (company !== undefined) return await setAlias(context, alias, company);
+      throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
+    },
   },
-  description: {
-    en: 'An alias is stored in the profile with the id of the company, and stands wherever a company is expected. Without an argument the aliases are listed. Removing one does not change the company.',
-    pt: 'O apelido fica no perfil, com o id da empresa, e vale onde quer que se indique uma empresa. Sem argumento, os apelidos são listados. Remover um deles não altera a empresa.',
-  },
-  arguments: [
-    {
-      name: 'alias',
-      required: false,
-      summary: {
-        en: 'A word that begins with a letter, without commas; not an id or a CNPJ',
-        pt: 'Uma palavra que começa com letra, sem vírgulas; nem id nem CNPJ',
-      },
-    },
-    {
-      name: 'company',
-      required: false,
-      summary: { en: 'Id, CNPJ or beginning of the name', pt: 'Id, CNPJ ou início do nome' },
-    },
-  ],
-  options: {
-    remove: {
-      kind: 'text',
-      value: 'alias',
-      notWith: ['<alias>'],
-      summary: { en: 'Remove this alias from the profile', pt: 'Remove este apelido do perfil' },
-    },
-  },
-  examples: [
-    {
-      command: 'fiscal company alias padaria 12.345.678/0001-95',
-      summary: { en: 'Then: --company padaria', pt: 'Depois: --company padaria' },
-    },
-    {
-      command: 'fiscal company alias',
-      summary: { en: 'Each alias with its company', pt: 'Cada apelido com a sua empresa' },
-    },
-    {
-      command: 'fiscal company alias --remove padaria',
-      summary: { en: 'The alias is free again', pt: 'O apelido fica livre' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'companyId',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['alias', 'companyId', 'companyName', 'companyTaxNumber']);
-  },
-  async run({ context, options: { remove }, arguments: { alias, company } }) {
-    const { listAliases, removeAlias, setAlias } = await import('./alias.js');
-    if (remove !== undefined) return await removeAlias(context, remove);
-    if (alias === undefined) return await listAliases(context);
-    if (company !== undefined) return await setAlias(context, alias, company);
-    throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
-  },
-});
+);
 
 const clients = () => import('./clients-commands.js');
 

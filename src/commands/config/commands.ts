@@ -1,120 +1,75 @@
-import { type ArgumentSpec, type CommandGroup, defineCommand } from '../../cli/command.js';
+import { argument, define, example, toggle } from '../../cli/define.js';
+import type { CommandGroup } from '../../cli/command.js';
 
-const nameArgument: ArgumentSpec = {
-  name: 'name',
-  summary: {
-    en: 'e.g. tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
-    pt: 'ex.: tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
-  },
-  required: true,
-};
+const nameArgument = argument(
+  'e.g. tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
+  'ex.: tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
+);
 
-const list = defineCommand({
-  summary: { en: 'List the current settings', pt: 'Lista as configurações em vigor' },
+const list = define('List the current settings', 'Lista as configurações em vigor', {
   description: {
     en: 'Precedence: flag, environment (FISCAL_…), profile, default. A project file .fiscalrc.json chooses what is shown, fills an open scope and tightens what protects. Keys are never shown; see: fiscal auth status.',
     pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status.',
   },
   showsSettings: true,
   options: {
-    showOrigin: {
-      kind: 'toggle',
-      summary: { en: 'Show where each value comes from', pt: 'Mostra de onde vem cada valor' },
-    },
+    showOrigin: toggle('Show where each value comes from', 'Mostra de onde vem cada valor'),
   },
-  examples: [
-    {
-      command: 'fiscal config list --show-origin',
-      summary: { en: 'Why is this value used?', pt: 'Por que este valor é usado?' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'name',
+  examples: [example('--show-origin', 'Why is this value used?', 'Por que este valor é usado?')],
+  id: 'name',
   async run({ options, context }) {
     const { listSettings } = await import('./settings.js');
     return await listSettings(context, options.showOrigin);
   },
 });
 
-const get = defineCommand({
-  summary: { en: 'Show one setting of the profile', pt: 'Mostra uma configuração do perfil' },
-  arguments: [nameArgument],
+const get = define('Show one setting of the profile', 'Mostra uma configuração do perfil', {
+  takes: { name: nameArgument },
   options: {},
-  examples: [
-    {
-      command: 'fiscal config get hosts.product --profile acme',
-      summary: { en: 'An address', pt: 'Um endereço' },
-    },
-  ],
-  exitCodes: [4],
-  async run({ arguments: { name = '' }, context }) {
+  examples: [example('hosts.product --profile acme', 'An address', 'Um endereço')],
+  exits: ['credentials'],
+  async run({ arguments: { name }, context }) {
     const { getSetting } = await import('./settings.js');
     return await getSetting(context, name);
   },
 });
 
-const set = defineCommand({
+const set = define('Set a setting of the profile', 'Define uma configuração do perfil', {
   refusesDryRun: true,
-  summary: { en: 'Set a setting of the profile', pt: 'Define uma configuração do perfil' },
   description: {
     en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
     pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Um caminho (archive, budget, caCert) é guardado como absoluto. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
   },
-  arguments: [
-    nameArgument,
-    { name: 'value', summary: { en: 'The new value', pt: 'O novo valor' }, required: true },
-  ],
+  takes: { name: nameArgument, value: argument('The new value', 'O novo valor') },
   options: {},
   examples: [
-    {
-      command: 'fiscal config set tenant 5f2c…',
-      summary: { en: 'The tenant of the profile in use', pt: 'O tenant do perfil em uso' },
-    },
-    {
-      command: 'fiscal config set hosts.query https://query.example.com --profile acme',
-      summary: { en: 'An address', pt: 'Um endereço' },
-    },
-    {
-      command: 'fiscal config set sends.taxNumbers text',
-      summary: { en: 'Send CNPJ and CPF as text', pt: 'Envia CNPJ e CPF como texto' },
-    },
+    example('tenant 5f2c…', 'The tenant of the profile in use', 'O tenant do perfil em uso'),
+    example('hosts.query https://query.example.com --profile acme', 'An address', 'Um endereço'),
+    example('sends.taxNumbers text', 'Send CNPJ and CPF as text', 'Envia CNPJ e CPF como texto'),
   ],
-  exitCodes: [4],
-  async run({ arguments: { name = '', value = '' }, context }) {
+  exits: ['credentials'],
+  async run({ arguments: { name, value }, context }) {
     const { setSetting } = await import('./settings.js');
     return await setSetting(context, name, value);
   },
 });
 
-const unset = defineCommand({
+const unset = define('Remove a setting from the profile', 'Remove uma configuração do perfil', {
   refusesDryRun: true,
-  summary: { en: 'Remove a setting from the profile', pt: 'Remove uma configuração do perfil' },
-  arguments: [nameArgument],
+  takes: { name: nameArgument },
   options: {},
-  examples: [
-    {
-      command: 'fiscal config unset company',
-      summary: { en: 'Back to the default', pt: 'De volta ao padrão' },
-    },
-  ],
-  exitCodes: [4],
-  async run({ arguments: { name = '' }, context }) {
+  examples: [example('company', 'Back to the default', 'De volta ao padrão')],
+  exits: ['credentials'],
+  async run({ arguments: { name }, context }) {
     const { unsetSetting } = await import('./settings.js');
     return await unsetSetting(context, name);
   },
 });
 
-const path = defineCommand({
-  summary: { en: 'Show where the files are', pt: 'Mostra onde ficam os arquivos' },
+const path = define('Show where the files are', 'Mostra onde ficam os arquivos', {
   options: {},
-  examples: [
-    {
-      command: 'fiscal config path',
-      summary: { en: 'Configuration, state and data', pt: 'Configuração, estado e dados' },
-    },
-  ],
-  exitCodes: [],
-  idField: 'config',
+  examples: [example('', 'Configuration, state and data', 'Configuração, estado e dados')],
+  id: 'config',
   async run({ context }) {
     const { showPaths } = await import('./settings.js');
     return await showPaths(context);

@@ -1,103 +1,82 @@
+import type { ExitName } from '../../cli/command.js';
+import {
+  argument,
+  choice,
+  columns,
+  count,
+  define,
+  duration,
+  example,
+  listOf,
+  optional,
+  text,
+  toggle,
+} from '../../cli/define.js';
 import { batchOptions, batchOptionsOf, watchOptions } from '../../cli/options.js';
-import { type CommandGroup, type ArgumentSpec, defineCommand, inModes } from '../../cli/command.js';
+import { type CommandGroup, inModes } from '../../cli/command.js';
 import { isRecord } from '../../domain/record.js';
-import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { View } from '../../presenters/render.js';
 
-const jobArgument: ArgumentSpec = {
-  name: 'id',
-  required: true,
+const jobArgument = argument('Id of the job, or its beginning', 'Id do lote, ou o começo dele', {
   pick: 'job',
-  summary: { en: 'Id of the job, or its beginning', pt: 'Id do lote, ou o começo dele' },
-};
+});
 
 /** The exit codes of a verb that works on a job. */
-const workExitCodes: readonly ExitCode[] = [
-  ExitCode.partial,
-  ExitCode.credentials,
-  ExitCode.temporary,
-  ExitCode.pending,
-  ExitCode.notFound,
-  ExitCode.held,
-  ExitCode.rateLimited,
-  ExitCode.limitReached,
+const workExits: readonly ExitName[] = [
+  'partial',
+  'credentials',
+  'temporary',
+  'pending',
+  'notFound',
+  'held',
+  'rateLimited',
+  'limitReached',
 ];
 
-const list = defineCommand({
-  summary: { en: 'List the jobs of this machine', pt: 'Lista os lotes desta máquina' },
+const list = define('List the jobs of this machine', 'Lista os lotes desta máquina', {
   description: {
     en: 'The newest jobs of the profile in use, or of every profile when none is chosen. With --attention, every job of the profile that needs a person: with uncertain items, unfinished and without a process, or ended within 7 days with failed items; --company counts the items of companies alone.',
     pt: 'Os lotes mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido. Com --attention, todos os lotes do perfil que precisam de alguém: com itens sem confirmação do serviço, por concluir e sem processo, ou concluídos há até 7 dias com itens com falha; --company conta só os itens das empresas.',
   },
   options: {
-    all: {
-      kind: 'toggle',
-      summary: { en: 'Every job of every profile', pt: 'Todos os lotes de todos os perfis' },
-    },
-    attention: {
-      kind: 'toggle',
+    all: toggle('Every job of every profile', 'Todos os lotes de todos os perfis'),
+    attention: toggle('Only jobs that need a person', 'Só lotes que precisam de alguém', {
       notWith: ['all', 'kind', 'state'],
-      summary: { en: 'Only jobs that need a person', pt: 'Só lotes que precisam de alguém' },
-    },
-    kind: {
-      kind: 'text',
-      value: 'kind',
-      summary: { en: 'Only jobs of this kind', pt: 'Só lotes deste tipo' },
-    },
-    state: {
-      kind: 'choice',
-      choices: ['loading', 'open', 'done', 'cancelled'],
-      summary: { en: 'Only jobs in this state', pt: 'Só lotes neste estado' },
-    },
-    limit: {
+    }),
+    kind: text('kind', 'Only jobs of this kind', 'Só lotes deste tipo'),
+    state: choice(
+      ['loading', 'open', 'done', 'cancelled'],
+      'Only jobs in this state',
+      'Só lotes neste estado',
+    ),
+    limit: count('n', 'Maximum number of rows', 'Quantidade máxima de linhas', {
       notWith: ['all', 'attention'],
-      kind: 'count',
-      value: 'n',
       default: 20,
       min: 1,
-      summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
-    },
+    }),
     ...watchOptions,
   },
   scope: ['company'],
   examples: [
-    { command: 'fiscal job list', summary: { en: 'The newest jobs', pt: 'Os lotes mais novos' } },
-    {
-      command: 'fiscal job list --all --state open -o id',
-      summary: { en: 'The ids of all that is not finished', pt: 'Os ids de tudo o que não terminou' },
-    },
-    {
-      command: 'fiscal job list --attention',
-      summary: {
-        en: 'What failed, is uncertain or was left',
-        pt: 'O que falhou, está sem confirmação ou ficou parado',
-      },
-    },
+    example('', 'The newest jobs', 'Os lotes mais novos'),
+    example(
+      '--all --state open -o id',
+      'The ids of all that is not finished',
+      'Os ids de tudo o que não terminou',
+    ),
+    example(
+      '--attention',
+      'What failed, is uncertain or was left',
+      'O que falhou, está sem confirmação ou ficou parado',
+    ),
   ],
-  exitCodes: [],
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    const actor = ['machine', 'user', 'ciRun'];
-    return columnsView(
-      [
-        'id',
-        'state',
-        'items',
-        'done',
-        'bad',
-        'uncertain',
-        'kind',
-        'companyName',
-        ...actor,
-        'createdAt',
-        'profile',
-      ],
-      { required: ['id', 'state', 'items', 'bad', 'uncertain'], varying: actor },
-    );
-  },
+  id: 'id',
+  view: columns('id state items done bad uncertain kind companyName machine user ciRun createdAt profile', {
+    required: 'id state items bad uncertain',
+    varying: 'machine user ciRun',
+  }),
   async run({ context, options }) {
     const { listJobs, listTroubled } = await import('./read.js');
     const { all, attention, kind, state, limit } = options;
@@ -113,48 +92,35 @@ const onlyAttention = {
   pt: '--company vale só para job list --attention',
 };
 
-const show = defineCommand({
-  summary: { en: 'Show one job', pt: 'Mostra um lote' },
+const show = define('Show one job', 'Mostra um lote', {
   description: {
     en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command.',
     pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando.',
   },
-  arguments: [jobArgument],
+  takes: { id: jobArgument },
   options: {},
   refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job show 261121-0800-3f2c91',
-      summary: { en: 'By the beginning of its id', pt: 'Pelo começo do id' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound],
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  examples: [example('261121-0800-3f2c91', 'By the beginning of its id', 'Pelo começo do id')],
+  exits: ['notFound'],
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { showJob } = await import('./read.js');
     return await showJob(context, id);
   },
 });
 
-const items = defineCommand({
-  summary: { en: 'List the items of a job', pt: 'Lista os itens de um lote' },
+const items = define('List the items of a job', 'Lista os itens de um lote', {
   description: {
     en: 'With --full, everything that is stored about the job, for an audit, as NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
     pt: 'Com --full, tudo o que está guardado sobre o lote, para auditoria, em NDJSON: o lote, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
   },
-  arguments: [jobArgument],
+  takes: { id: jobArgument },
   options: {
-    full: {
-      kind: 'toggle',
+    full: toggle('Everything about the job, for an audit', 'Todos os dados do lote, para auditoria', {
       notWith: ['state', 'limit'],
-      summary: {
-        en: 'Everything about the job, for an audit',
-        pt: 'Todos os dados do lote, para auditoria',
-      },
-    },
-    state: {
-      kind: 'choice',
-      choices: [
+    }),
+    state: choice(
+      [
         'prepared',
         'sending',
         'pending',
@@ -165,28 +131,18 @@ const items = defineCommand({
         'uncertain',
         'cancelled',
       ],
-      summary: { en: 'Only items in this state', pt: 'Só itens neste estado' },
-    },
-    limit: {
-      kind: 'count',
-      value: 'n',
-      min: 1,
-      summary: { en: 'Maximum number of rows', pt: 'Quantidade máxima de linhas' },
-    },
+      'Only items in this state',
+      'Só itens neste estado',
+    ),
+    limit: count('n', 'Maximum number of rows', 'Quantidade máxima de linhas', { min: 1 }),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal job items 261121-0800-3f2c91 --state failed',
-      summary: { en: 'What failed, and why', pt: 'O que falhou, e por quê' },
-    },
-    {
-      command: 'fiscal job items 261121-0800-3f2c91 --full > job.ndjson',
-      summary: { en: 'For an audit', pt: 'Para auditoria' },
-    },
+    example('261121-0800-3f2c91 --state failed', 'What failed, and why', 'O que falhou, e por quê'),
+    example('261121-0800-3f2c91 --full > job.ndjson', 'For an audit', 'Para auditoria'),
   ],
-  exitCodes: [ExitCode.notFound],
-  idField: 'id',
+  exits: ['notFound'],
+  id: 'id',
   view: async () => {
     const { columnsView, linesView } = await import('../../presenters/generic.js');
     const rows = columnsView(
@@ -209,7 +165,7 @@ const items = defineCommand({
     const view: View = (data, look) => (isFull(data) ? linesView : rows)(data, look);
     return Object.assign(view, rows);
   },
-  async run({ context, options, arguments: { id = '' } }) {
+  async run({ context, options, arguments: { id } }) {
     const { exportJob, listItems } = await import('./read.js');
     const { full, state, limit } = options;
     if (full) return await exportJob(context, id);
@@ -219,36 +175,24 @@ const items = defineCommand({
 
 const { lockWait } = batchOptions;
 
-const resume = defineCommand({
-  summary: { en: 'Continue a job where it stopped', pt: 'Continua um lote de onde parou' },
+const resume = define('Continue a job where it stopped', 'Continua um lote de onde parou', {
   description: {
     en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items. While another process works on the job, it sends nothing and follows that process to its end; what is then left it continues. With --failed, every rejected, failed or cancelled item is sent again as a new item that points to the old one; a rejected resource that stays at the service is read again. The same command resumes an interrupted run. --end-waits is about no job: when a service answers 429 or 503 with Retry-After, every command of this machine waits before it calls that host again, for --max-believed-wait at most. It ends the waits of the profile. A command that already waits notices within 5 seconds, and items of jobs that the service sent away become due; what was sent already, and is followed or looked up, keeps its time. "store status" and "doctor" show the waits.',
     pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou. Enquanto outro processo trabalha no lote, não envia nada e acompanha esse processo até o fim; o que então resta, ele continua. Com --failed, cada item rejeitado, com falha ou cancelado é enviado de novo como um item novo que aponta para o antigo; um recurso rejeitado que permanece no serviço é lido de novo. O mesmo comando retoma uma execução interrompida. --end-waits não é sobre um lote: quando um serviço responde 429 ou 503 com Retry-After, todo comando desta máquina espera antes de chamar esse host de novo, no máximo --max-believed-wait. Ele encerra as esperas do perfil. Um comando que já está nessa espera percebe em até 5 segundos, e os itens de lotes que o serviço mandou voltar depois ficam liberados; o que já foi enviado, e é acompanhado ou consultado, mantém seu horário. "store status" e "doctor" mostram as esperas.',
   },
-  arguments: [{ ...jobArgument, required: false }],
+  takes: { id: optional(jobArgument) },
   options: {
-    failed: {
-      kind: 'toggle',
-      notWith: ['endWaits'],
-      summary: {
-        en: 'Also send rejected, failed and cancelled items again',
-        pt: 'Envia de novo também os itens rejeitados, com falha e cancelados',
-      },
-    },
-    items: {
-      kind: 'list',
-      value: 'id',
+    failed: toggle(
+      'Also send rejected, failed and cancelled items again',
+      'Envia de novo também os itens rejeitados, com falha e cancelados',
+      { notWith: ['endWaits'] },
+    ),
+    items: listOf('id', 'Of these, only the items with these ids', 'Destes, só os itens com estes ids', {
       onlyWith: ['failed'],
-      summary: { en: 'Of these, only the items with these ids', pt: 'Destes, só os itens com estes ids' },
-    },
-    endWaits: {
-      kind: 'toggle',
+    }),
+    endWaits: toggle('End the waits that the service asked for', 'Encerra as esperas que o serviço pediu', {
       notWith: ['<id>'],
-      summary: {
-        en: 'End the waits that the service asked for',
-        pt: 'Encerra as esperas que o serviço pediu',
-      },
-    },
+    }),
     ...inModes(
       {
         ...batchOptions,
@@ -266,23 +210,19 @@ const resume = defineCommand({
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal job resume 261121-0800-3f2c91 --wait',
-      summary: { en: 'Until everything is finished', pt: 'Até tudo terminar' },
-    },
-    {
-      command: 'fiscal job resume 261121-0800-3f2c91 --failed --wait --yes',
-      summary: { en: 'What failed, once more', pt: 'O que falhou, mais uma vez' },
-    },
-    {
-      command: 'fiscal job resume --end-waits',
-      summary: {
-        en: 'After the service asked for a wait by mistake',
-        pt: 'Depois que o serviço pediu uma espera por engano',
-      },
-    },
+    example('261121-0800-3f2c91 --wait', 'Until everything is finished', 'Até tudo terminar'),
+    example(
+      '261121-0800-3f2c91 --failed --wait --yes',
+      'What failed, once more',
+      'O que falhou, mais uma vez',
+    ),
+    example(
+      '--end-waits',
+      'After the service asked for a wait by mistake',
+      'Depois que o serviço pediu uma espera por engano',
+    ),
   ],
-  exitCodes: [...workExitCodes, ExitCode.conflict],
+  exits: [...workExits, 'conflict'],
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options, arguments: { id } }) {
     const { failed, endWaits, items: only } = options;
@@ -301,63 +241,47 @@ const resume = defineCommand({
   },
 });
 
-const cancel = defineCommand({
-  summary: { en: 'Cancel what was not sent yet', pt: 'Cancela o que ainda não foi enviado' },
+const cancel = define('Cancel what was not sent yet', 'Cancela o que ainda não foi enviado', {
   description: {
     en: 'Items that are being sent or are already at the service do not change.',
     pt: 'Itens em envio ou que já estão no serviço não mudam.',
   },
-  arguments: [jobArgument],
+  takes: { id: jobArgument },
   options: {},
   refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job cancel 261121-0800-3f2c91 --yes',
-      summary: { en: 'Without a confirmation prompt', pt: 'Sem pedir confirmação' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound, ExitCode.held],
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  examples: [example('261121-0800-3f2c91 --yes', 'Without a confirmation prompt', 'Sem pedir confirmação')],
+  exits: ['notFound', 'held'],
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { cancelJob } = await import('./cancel.js');
     return await cancelJob(context, id);
   },
 });
 
-const check = defineCommand({
-  summary: { en: 'Compare a job with the service', pt: 'Compara um lote com o serviço' },
+const check = define('Compare a job with the service', 'Compara um lote com o serviço', {
   description: {
     en: 'Reads the resource of every item from the service and shows what differs from the local record. Writes nothing.',
     pt: 'Lê no serviço o recurso de cada item e mostra o que difere do registro local. Não grava nada.',
   },
-  arguments: [jobArgument],
+  takes: { id: jobArgument },
   options: {},
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal job check 261121-0800-3f2c91',
-      summary: {
-        en: 'If only the summary appears, nothing differs',
-        pt: 'Se aparece só o resumo, nada difere',
-      },
-    },
+    example(
+      '261121-0800-3f2c91',
+      'If only the summary appears, nothing differs',
+      'Se aparece só o resumo, nada difere',
+    ),
   ],
-  exitCodes: [
-    ExitCode.partial,
-    ExitCode.credentials,
-    ExitCode.temporary,
-    ExitCode.forbidden,
-    ExitCode.notFound,
-    ExitCode.rateLimited,
-  ],
+  exits: ['partial', 'credentials', 'temporary', 'forbidden', 'notFound', 'rateLimited'],
   exitMeanings: {
-    [ExitCode.partial]: {
+    partial: {
       en: 'an item differs at the service, or is gone',
       pt: 'um item está diferente no serviço, ou não existe mais',
     },
   },
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { checkJob } = await import('./check.js');
     return await checkJob(context, id);
   },
@@ -365,61 +289,48 @@ const check = defineCommand({
 
 const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 
-const resolve = defineCommand({
-  summary: {
-    en: 'Record the outcome of an uncertain item',
-    pt: 'Registra o resultado de um item sem confirmação do serviço',
+const resolve = define(
+  'Record the outcome of an uncertain item',
+  'Registra o resultado de um item sem confirmação do serviço',
+  {
+    description: {
+      en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check in the service, then record what you found. Items that stay in pending, or in sending after their process ended, can be resolved the same way. Repeating the same answer changes nothing.',
+      pt: 'Um item fica sem confirmação do serviço quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. Repetir a mesma resposta não muda nada.',
+    },
+    takes: {
+      id: argument(
+        'Id of the item, or of its job when only one item is unresolved; its beginning is enough',
+        'Id do item, ou do lote quando só um item não tem resultado; basta o começo',
+        { pick: 'item' },
+      ),
+    },
+    options: {
+      as: choice(
+        verdicts,
+        'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
+        'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
+      ),
+      resource: text('id', 'Its id at the service, with succeeded', 'O id dele no serviço, com succeeded'),
+    },
+    refusesCompany: true,
+    examples: [
+      example(
+        '261121-0800-3f2c91 --as succeeded --resource 7d3e',
+        'It was found at the service',
+        'Foi encontrado no serviço',
+      ),
+      example('261121-0800-3f2c91 --as not-sent --yes', 'It never arrived', 'Nunca chegou'),
+    ],
+    exits: ['notFound', 'conflict'],
+    id: 'id',
+    async run({ context, options, io, arguments: { id } }) {
+      const { resource } = options;
+      const as = options.as ?? (await askVerdict(io));
+      const { resolveUncertain } = await import('./resolve.js');
+      return await resolveUncertain(context, { id, as, resource });
+    },
   },
-  description: {
-    en: 'An item is uncertain when its request was sent and no answer came, and sending it again could do it twice. Check in the service, then record what you found. Items that stay in pending, or in sending after their process ended, can be resolved the same way. Repeating the same answer changes nothing.',
-    pt: 'Um item fica sem confirmação do serviço quando a requisição foi enviada, nenhuma resposta chegou e enviar de novo poderia duplicar. Verifique no serviço e informe o que encontrou. Um item que continua em pending, ou em sending depois que o processo terminou, pode ser encerrado do mesmo modo. Repetir a mesma resposta não muda nada.',
-  },
-  arguments: [
-    {
-      name: 'id',
-      required: true,
-      pick: 'item',
-      summary: {
-        en: 'Id of the item, or of its job when only one item is unresolved; its beginning is enough',
-        pt: 'Id do item, ou do lote quando só um item não tem resultado; basta o começo',
-      },
-    },
-  ],
-  options: {
-    as: {
-      kind: 'choice',
-      choices: verdicts,
-      summary: {
-        en: 'succeeded: it is there; failed: give it up; not-sent: it never arrived, send it again',
-        pt: 'succeeded: está lá; failed: desistir; not-sent: nunca chegou, enviar de novo',
-      },
-    },
-    resource: {
-      kind: 'text',
-      value: 'id',
-      summary: { en: 'Its id at the service, with succeeded', pt: 'O id dele no serviço, com succeeded' },
-    },
-  },
-  refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job resolve 261121-0800-3f2c91 --as succeeded --resource 7d3e',
-      summary: { en: 'It was found at the service', pt: 'Foi encontrado no serviço' },
-    },
-    {
-      command: 'fiscal job resolve 261121-0800-3f2c91 --as not-sent --yes',
-      summary: { en: 'It never arrived', pt: 'Nunca chegou' },
-    },
-  ],
-  exitCodes: [ExitCode.notFound, ExitCode.conflict],
-  idField: 'id',
-  async run({ context, options, io, arguments: { id = '' } }) {
-    const { resource } = options;
-    const as = options.as ?? (await askVerdict(io));
-    const { resolveUncertain } = await import('./resolve.js');
-    return await resolveUncertain(context, { id, as, resource });
-  },
-});
+);
 
 /** The command that others print has no verdict; the user chooses it here. */
 async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
@@ -438,30 +349,20 @@ async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
   });
 }
 
-const prune = defineCommand({
-  summary: { en: 'Delete jobs that finished long ago', pt: 'Exclui lotes que terminaram há muito tempo' },
+const prune = define('Delete jobs that finished long ago', 'Exclui lotes que terminaram há muito tempo', {
   description: {
     en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
     pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
   },
   options: {
-    olderThan: {
-      kind: 'duration',
-      value: 'age',
-      summary: {
-        en: 'Time since the job or webhook finished, such as 90d',
-        pt: 'Tempo desde a conclusão do lote ou webhook, como 90d',
-      },
-    },
+    olderThan: duration(
+      'age',
+      'Time since the job or webhook finished, such as 90d',
+      'Tempo desde a conclusão do lote ou webhook, como 90d',
+    ),
   },
   refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal job prune --older-than 90d --dry-run',
-      summary: { en: 'How much would be deleted', pt: 'Quanto seria excluído' },
-    },
-  ],
-  exitCodes: [],
+  examples: [example('--older-than 90d --dry-run', 'How much would be deleted', 'Quanto seria excluído')],
   async run({ context, options: { olderThan } }) {
     if (olderThan === undefined) throw new FiscalError('usage.missing', { names: '--older-than' });
     const { pruneJobs } = await import('./prune.js');

@@ -1,16 +1,10 @@
+import { optionalArgument } from '../../cli/define.js';
+import type { ExitName } from '../../cli/command.js';
+import { define, duration, example, text, toggle, wholeExample } from '../../cli/define.js';
 import { batchOptions } from '../../cli/options.js';
-import { callExitCodes } from '../../cli/exit-codes.js';
-import {
-  type ArgumentSpec,
-  type CommandGroup,
-  defineCommand,
-  inModes,
-  type OptionSpecs,
-  type OptionValues,
-} from '../../cli/command.js';
+import { type CommandGroup, inModes, type OptionValues } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
@@ -18,7 +12,7 @@ import type { Context } from '../../services/context.js';
 import { writeBytes, outOption } from '../../cli/output-bytes.js';
 
 /** 9: the number does not exist. 5: its source does not answer, which proves nothing. */
-const lookupExitCodes = [ExitCode.partial, ...callExitCodes, ExitCode.held, ExitCode.limitReached];
+const lookupExits: readonly ExitName[] = ['partial', 'calls', 'held', 'limitReached'];
 
 const { onError, maxFailures, lockWait, stats, metricsFile, report } = inModes(batchOptions, {
   onlyWith: ['file', '-'],
@@ -26,40 +20,27 @@ const { onError, maxFailures, lockWait, stats, metricsFile, report } = inModes(b
 
 /** The options of every lookup. */
 const lookupOptions = {
-  file: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'A list instead of one number: plain lines, CSV or NDJSON',
-      pt: 'Uma lista em vez de um número: linhas simples, CSV ou NDJSON',
-    },
-  },
-  maxAge: {
-    notWith: ['refresh'],
-    kind: 'duration',
-    value: 'time',
-    summary: {
-      en: 'Use a stored answer if it is newer than this',
-      pt: 'Usa a resposta guardada nesta máquina se for mais nova que isso',
-    },
-  },
-  refresh: {
-    kind: 'toggle',
-    summary: {
-      en: 'Query the service even if an answer is stored',
-      pt: 'Consulta o serviço, mesmo havendo resposta guardada',
-    },
-  },
+  file: text(
+    'file',
+    'A list instead of one number: plain lines, CSV or NDJSON',
+    'Uma lista em vez de um número: linhas simples, CSV ou NDJSON',
+  ),
+  maxAge: duration(
+    'time',
+    'Use a stored answer if it is newer than this',
+    'Usa a resposta guardada nesta máquina se for mais nova que isso',
+    { notWith: ['refresh'] },
+  ),
+  refresh: toggle(
+    'Query the service even if an answer is stored',
+    'Consulta o serviço, mesmo havendo resposta guardada',
+  ),
   ...{ onError, maxFailures, lockWait, stats, metricsFile, report },
-} as const satisfies OptionSpecs;
+};
 
 /** One number, or `-` for a list on standard input. */
-function numberArgument(name: string, summary: Text): ArgumentSpec {
-  return {
-    name,
-    required: false,
-    summary: { en: `${summary.en}; - for a list on stdin`, pt: `${summary.pt}; - para uma lista no stdin` },
-  };
+function numberArgument(en: string, pt: string) {
+  return optionalArgument(`${en}; - for a list on stdin`, `${pt}; - para uma lista no stdin`);
 }
 
 interface LookupWords {
@@ -103,17 +84,14 @@ const numberOrFile: Text = { en: 'a number, - or --file', pt: 'um número, - ou 
 
 /** Other forms of an NF-e at the authority. */
 const nfeFormOptions = {
-  xml: { kind: 'toggle', summary: { en: 'Its XML', pt: 'O XML' } },
-  pdf: { kind: 'toggle', summary: { en: 'Its PDF (DANFE)', pt: 'O PDF (DANFE)' } },
-  events: { kind: 'toggle', summary: { en: 'Its events', pt: 'Os eventos' } },
-  timeout: {
+  xml: toggle('Its XML', 'O XML'),
+  pdf: toggle('Its PDF (DANFE)', 'O PDF (DANFE)'),
+  events: toggle('Its events', 'Os eventos'),
+  timeout: duration('time', 'Longest time to wait for a PDF', 'Tempo máximo de espera por um PDF', {
     onlyWith: ['pdf'],
-    kind: 'duration',
-    value: 'time',
     default: '2m',
-    summary: { en: 'Longest time to wait for a PDF', pt: 'Tempo máximo de espera por um PDF' },
-  },
-} as const satisfies OptionSpecs;
+  }),
+};
 
 interface NfeWords {
   readonly io: Io;
@@ -148,90 +126,71 @@ const oneForm = {
   pt: 'informe uma chave com um destes: --xml, --pdf ou --events; --out vale com --xml ou --pdf',
 };
 
-const cnpj = defineCommand({
-  summary: { en: 'Query the registry of a company', pt: 'Consulta o cadastro de uma empresa' },
+const cnpj = define('Query the registry of a company', 'Consulta o cadastro de uma empresa', {
   description: {
     en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. Answers are stored on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
     pt: 'Usa a chave de consulta. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um lote que a mesma lista continua.',
   },
-  arguments: [numberArgument('cnpj', { en: 'CNPJ of the company', pt: 'CNPJ da empresa' })],
+  takes: { cnpj: numberArgument('CNPJ of the company', 'CNPJ da empresa') },
   options: lookupOptions,
   examples: [
-    {
-      command: 'fiscal lookup cnpj 12.ABC.345/01DE-35',
-      summary: { en: 'One company', pt: 'Uma empresa' },
-    },
-    {
-      command: 'fiscal lookup cnpj --file suppliers.csv --max-age 90d -o ndjson',
-      summary: { en: 'Those of a file, one record per line', pt: 'As de um arquivo, um registro por linha' },
-    },
+    example('12.ABC.345/01DE-35', 'One company', 'Uma empresa'),
+    example(
+      '--file suppliers.csv --max-age 90d -o ndjson',
+      'Those of a file, one record per line',
+      'As de um arquivo, um registro por linha',
+    ),
   ],
-  exitCodes: lookupExitCodes,
-  idField: 'federalTaxNumber',
+  exits: lookupExits,
+  id: 'federalTaxNumber',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
   async run({ context, options, arguments: { cnpj: number } }) {
     return await runLookup(context, { name: 'cnpj', number, options });
   },
 });
 
-const cpf = defineCommand({
-  summary: { en: 'Query the status of a CPF', pt: 'Consulta a situação de um CPF' },
+const cpf = define('Query the status of a CPF', 'Consulta a situação de um CPF', {
   description: {
     en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the stored answer (one day) is found by a digest, and the job of a list continues only with its list.',
     pt: 'Usa a chave de consulta; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o lote de uma lista só continua com a lista.',
   },
-  arguments: [numberArgument('cpf', { en: 'CPF of the person', pt: 'CPF da pessoa' })],
+  takes: { cpf: numberArgument('CPF of the person', 'CPF da pessoa') },
   options: {
-    birthDate: {
-      notWith: ['file', '-'],
-      kind: 'text',
-      value: 'date',
-      summary: {
-        en: 'Date of birth; in a list the second column, or birthDate',
-        pt: 'Data de nascimento; numa lista, a segunda coluna ou birthDate',
-      },
-    },
+    birthDate: text(
+      'date',
+      'Date of birth; in a list the second column, or birthDate',
+      'Data de nascimento; numa lista, a segunda coluna ou birthDate',
+      { notWith: ['file', '-'] },
+    ),
     ...lookupOptions,
   },
   examples: [
-    {
-      command: 'fiscal lookup cpf 529.982.247-25 --birth-date 1990-12-31',
-      summary: { en: 'One person', pt: 'Uma pessoa' },
-    },
-    {
-      command: 'fiscal lookup cpf - -o ndjson < people.csv',
-      summary: { en: 'A list from stdin', pt: 'Uma lista pelo stdin' },
-    },
+    example('529.982.247-25 --birth-date 1990-12-31', 'One person', 'Uma pessoa'),
+    example('- -o ndjson < people.csv', 'A list from stdin', 'Uma lista pelo stdin'),
   ],
-  exitCodes: lookupExitCodes,
+  exits: lookupExits,
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
   async run({ context, options, arguments: { cpf: number } }) {
     return await runLookup(context, { name: 'cpf', number, birthDate: options.birthDate, options });
   },
 });
 
-const address = defineCommand({
-  summary: { en: 'Query the addresses of a CEP', pt: 'Consulta os endereços de um CEP' },
+const address = define('Query the addresses of a CEP', 'Consulta os endereços de um CEP', {
   description: {
     en: 'Uses the data key. Answers are stored on this machine and used for 30 days (--max-age, --refresh).',
     pt: 'Usa a chave de consulta. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh).',
   },
-  arguments: [numberArgument('cep', { en: 'CEP, 8 digits', pt: 'CEP, 8 dígitos' })],
+  takes: { cep: numberArgument('CEP, 8 digits', 'CEP, 8 dígitos') },
   options: lookupOptions,
   examples: [
-    {
-      command: 'fiscal lookup address 01310-100',
-      summary: { en: 'One CEP', pt: 'Um CEP' },
-    },
-    {
-      command: 'fiscal lookup cep 01310-100',
-      summary: {
-        en: 'The same: cep is an alias of address',
-        pt: 'O mesmo: cep é um apelido de address',
-      },
-    },
+    example('01310-100', 'One CEP', 'Um CEP'),
+    wholeExample(
+      'fiscal lookup cep 01310-100',
+      'The same: cep is an alias of address',
+      'O mesmo: cep é um apelido de address',
+    ),
   ],
-  exitCodes: lookupExitCodes,
+  exits: lookupExits,
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
   async run({ context, options, arguments: { cep: number } }) {
     return await runLookup(context, { name: 'address', number, options });
@@ -240,16 +199,12 @@ const address = defineCommand({
 
 const { maxAge, refresh } = lookupOptions;
 
-const nfe = defineCommand({
-  summary: {
-    en: 'Query an NF-e at the state tax authority',
-    pt: 'Consulta uma NF-e na Sefaz',
-  },
+const nfe = define('Query an NF-e at the state tax authority', 'Consulta uma NF-e na Sefaz', {
   description: {
     en: 'Uses the data key. The state may change at any moment, so each call queries it, unless --max-age is given. --xml and --pdf return the unchanged bytes, --events the events.',
     pt: 'Usa a chave de consulta. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf retornam os bytes sem alterações; --events, os eventos.',
   },
-  arguments: [numberArgument('key', { en: 'Access key of the NF-e', pt: 'Chave de acesso da NF-e' })],
+  takes: { key: numberArgument('Access key of the NF-e', 'Chave de acesso da NF-e') },
   options: {
     ...nfeFormOptions,
     ...outOption,
@@ -257,40 +212,36 @@ const nfe = defineCommand({
     ...inModes({ maxAge, refresh }, { notWith: ['xml', 'pdf', 'events'] }),
   },
   examples: [
-    {
-      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857',
-      summary: { en: 'Its state and its totals', pt: 'A situação e os totais' },
-    },
-    {
-      command: 'fiscal lookup nfe 35250530057049000141550010000280181030656857 --xml --out nota.xml',
-      summary: { en: 'Its XML into a file', pt: 'O XML para um arquivo' },
-    },
+    example(
+      '35250530057049000141550010000280181030656857',
+      'Its state and its totals',
+      'A situação e os totais',
+    ),
+    example(
+      '35250530057049000141550010000280181030656857 --xml --out nota.xml',
+      'Its XML into a file',
+      'O XML para um arquivo',
+    ),
   ],
-  exitCodes: [...lookupExitCodes, ExitCode.pending],
-  idField: 'accessKey',
+  exits: [...lookupExits, 'pending'],
+  id: 'accessKey',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
   async run({ context, io, options, arguments: { key: number } }) {
     return await runNfeLookup(context, { io, number, options });
   },
 });
 
-const cte = defineCommand({
-  summary: { en: 'Query a captured CT-e', pt: 'Consulta um CT-e capturado' },
+const cte = define('Query a captured CT-e', 'Consulta um CT-e capturado', {
   description: {
     en: 'The service queries a CT-e among those that it has captured for a company, so it uses the invoice key and --company. It is queried each time, unless --max-age is given.',
     pt: 'O serviço consulta o CT-e entre os que capturou para uma empresa, por isso usa a chave de emissão e --company. É consultado a cada vez, salvo com --max-age.',
   },
-  arguments: [numberArgument('key', { en: 'Access key of the CT-e', pt: 'Chave de acesso do CT-e' })],
+  takes: { key: numberArgument('Access key of the CT-e', 'Chave de acesso do CT-e') },
   options: lookupOptions,
   scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal lookup cte 35150268252816000146570010000016161002008472 --company c1',
-      summary: { en: 'One CT-e', pt: 'Um CT-e' },
-    },
-  ],
-  exitCodes: lookupExitCodes,
-  idField: 'accessKey',
+  examples: [example('35150268252816000146570010000016161002008472 --company c1', 'One CT-e', 'Um CT-e')],
+  exits: lookupExits,
+  id: 'accessKey',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
   async run({ context, options, arguments: { key: number } }) {
     return await runLookup(context, { name: 'cte', number, options });

@@ -1,8 +1,9 @@
+import { optionalArgument } from '../../cli/define.js';
+import { choice, columns, define, example, listOf, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   batchOptionsOf,
   encodingOption,
-  fileArgument,
   horizonOptions,
   importOptions,
   knownCompaniesOption,
@@ -10,312 +11,224 @@ import {
   templateOption,
   watchOptions,
 } from '../../cli/options.js';
-import { callExitCodes } from '../../cli/exit-codes.js';
-import { type OptionSpecs, defineCommand, inModes } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import { inModes } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { View } from '../../presenters/render.js';
 import { companyUncheckedOption, followOptions, confirmOption, uncheckedOption } from './options.js';
 
 /** The documents to check, and their terms. */
 const documentOptions = {
-  input: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'Documents as CSV, .xlsx, NDJSON or JSON; - for stdin (default: those known to this machine)',
-      pt: 'Documentos em CSV, .xlsx, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
-    },
-  },
+  input: text(
+    'file',
+    'Documents as CSV, .xlsx, NDJSON or JSON; - for stdin (default: those known to this machine)',
+    'Documentos em CSV, .xlsx, NDJSON ou JSON; - para o stdin (padrão: os que esta máquina conhece)',
+  ),
   ...inModes(encodingOption, { onlyWith: ['input'] }),
-  own: {
-    kind: 'list',
-    value: 'cnpj',
-    summary: {
-      en: 'Other CNPJs whose documents are your own; account: read the companies of the account first',
-      pt: 'Outros CNPJs cujas notas são próprias; account: consulta antes as empresas da conta',
-    },
-    rare: true,
-  },
-  deadlineRules: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'Your own deadlines by state, supplier or event, as YAML or JSON',
-      pt: 'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
-    },
-  },
-  checkService: {
-    kind: 'toggle',
-    summary: {
-      en: 'Read events from the service that no sync has read',
-      pt: 'Consulta no serviço os eventos que nenhuma sincronização trouxe',
-    },
-  },
-} as const satisfies OptionSpecs;
+  own: listOf(
+    'cnpj',
+    'Other CNPJs whose documents are your own; account: read the companies of the account first',
+    'Outros CNPJs cujas notas são próprias; account: consulta antes as empresas da conta',
+    { rare: true },
+  ),
+  deadlineRules: text(
+    'file',
+    'Your own deadlines by state, supplier or event, as YAML or JSON',
+    'Seus prazos por UF, fornecedor ou evento, em YAML ou JSON',
+  ),
+  checkService: toggle(
+    'Read events from the service that no sync has read',
+    'Consulta no serviço os eventos que nenhuma sincronização trouxe',
+  ),
+};
 
 /** A required option. Error: `usage.missing`. */
-export const plan = defineCommand({
-  summary: {
-    en: 'Propose an event per document, by rules',
-    pt: 'Propõe um evento por documento, por regras',
+export const plan = define(
+  'Propose an event per document, by rules',
+  'Propõe um evento por documento, por regras',
+  {
+    description: {
+      en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+      pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. --new dispensa o arquivo de regras. Ficam de fora: documentos que já têm evento, de qualquer pessoa, conforme a última sincronização; documentos cancelados pelo emitente; notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+    },
+    options: {
+      rules: text('file', 'The rules, as YAML', 'As regras, em YAML'),
+      new: toggle(
+        'Without rules: --event for every document without an event whose deadline has not passed',
+        'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
+      ),
+      event: text(
+        'event',
+        'The event of --new, e.g. awareness',
+        'O evento de --new, p. ex. awareness (ciência)',
+      ),
+      out: text(
+        'file',
+        'Write the plan to this .csv or .json file',
+        'Grava o plano neste arquivo .csv ou .json',
+      ),
+      ...knownCompaniesOption,
+      ...documentOptions,
+    },
+    scope: ['company'],
+    examples: [
+      example(
+        '--new --event awareness --out plan.csv',
+        'Awareness for every new NF-e, to release its full XML',
+        'Ciência da Operação de toda NF-e nova, para liberar o XML completo',
+      ),
+      example(
+        '--rules rules.yaml --out plan.csv',
+        'From the documents in the store',
+        'Dos documentos que esta máquina conhece',
+      ),
+      example(
+        '--rules rules.yaml --input documents.csv --own 11222333000181',
+        'From a file, to stdout',
+        'De um arquivo, para o stdout',
+      ),
+    ],
+    exits: ['partial', 'credentials', 'temporary', 'forbidden', 'rateLimited'],
+    id: 'accessKey',
+    view: async () => {
+      const { columnsView, totalsView } = await import('../../presenters/generic.js');
+      const rows = columnsView(
+        ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey'],
+        {
+          required: ['event', 'deadline', 'accessKey'],
+        },
+      );
+      // With --out, the file has the rows.
+      const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
+      return Object.assign(view, rows);
+    },
+    async run({ context, options }) {
+      const { planManifestations } = await import('./plan.js');
+      const { allCompanies, rules, input, encoding, sheet, own, deadlineRules, checkService, out } = options;
+      const { event } = options;
+      if (options.new && event === undefined)
+        throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
+      if (event !== undefined && !options.new)
+        throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
+      return planManifestations(context, {
+        ...{ rules, event, allCompanies, input, encoding, sheet, own, deadlineRules, checkService, out },
+      });
+    },
   },
-  description: {
-    en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. --new dispensa o arquivo de regras. Ficam de fora: documentos que já têm evento, de qualquer pessoa, conforme a última sincronização; documentos cancelados pelo emitente; notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-  },
-  options: {
-    rules: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'The rules, as YAML', pt: 'As regras, em YAML' },
-    },
-    new: {
-      kind: 'toggle',
-      summary: {
-        en: 'Without rules: --event for every document without an event whose deadline has not passed',
-        pt: 'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
-      },
-    },
-    event: {
-      kind: 'text',
-      value: 'event',
-      summary: {
-        en: 'The event of --new, e.g. awareness',
-        pt: 'O evento de --new, p. ex. awareness (ciência)',
-      },
-    },
-    out: {
-      kind: 'text',
-      value: 'file',
-      summary: {
-        en: 'Write the plan to this .csv or .json file',
-        pt: 'Grava o plano neste arquivo .csv ou .json',
-      },
-    },
-    ...knownCompaniesOption,
-    ...documentOptions,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation plan --new --event awareness --out plan.csv',
-      summary: {
-        en: 'Awareness for every new NF-e, to release its full XML',
-        pt: 'Ciência da Operação de toda NF-e nova, para liberar o XML completo',
-      },
-    },
-    {
-      command: 'fiscal manifestation plan --rules rules.yaml --out plan.csv',
-      summary: { en: 'From the documents in the store', pt: 'Dos documentos que esta máquina conhece' },
-    },
-    {
-      command: 'fiscal manifestation plan --rules rules.yaml --input documents.csv --own 11222333000181',
-      summary: { en: 'From a file, to stdout', pt: 'De um arquivo, para o stdout' },
-    },
-  ],
-  exitCodes: [
-    ExitCode.partial,
-    ExitCode.credentials,
-    ExitCode.temporary,
-    ExitCode.forbidden,
-    ExitCode.rateLimited,
-  ],
-  idField: 'accessKey',
-  view: async () => {
-    const { columnsView, totalsView } = await import('../../presenters/generic.js');
-    const rows = columnsView(
-      ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey'],
-      {
-        required: ['event', 'deadline', 'accessKey'],
-      },
-    );
-    // With --out, the file has the rows.
-    const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
-    return Object.assign(view, rows);
-  },
-  async run({ context, options }) {
-    const { planManifestations } = await import('./plan.js');
-    const { allCompanies, rules, input, encoding, sheet, own, deadlineRules, checkService, out } = options;
-    const { event } = options;
-    if (options.new && event === undefined)
-      throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
-    if (event !== undefined && !options.new)
-      throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
-    return planManifestations(context, {
-      ...{ rules, event, allCompanies, input, encoding, sheet, own, deadlineRules, checkService, out },
-    });
-  },
-});
+);
 
-export const apply = defineCommand({
-  summary: {
-    en: 'Submit the events of a plan or of a file',
-    pt: 'Envia os eventos de um plano ou de um arquivo',
+export const apply = define(
+  'Submit the events of a plan or of a file',
+  'Envia os eventos de um plano ou de um arquivo',
+  {
+    description: {
+      en: 'A file with fingerprints is a plan; any other file has events: CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array. Of a plan exactly its rows are sent, after your review; rows may be removed. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. Of events, NF-e and NFS-e may be mixed, and every record is checked before the first one is sent; an event that is already active is skipped. Each row is sent for the company that it names. The same content continues the same job.',
+      pt: 'Um arquivo com impressões digitais (fingerprint) é um plano; qualquer outro tem eventos: CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON. De um plano são enviadas exatamente as linhas, depois da sua revisão; linhas podem ser removidas. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. De eventos, NF-e e NFS-e podem vir misturadas, e todos os registros são conferidos antes do primeiro envio; um evento já vigente é ignorado. Cada linha é enviada para a empresa que ela indica. O mesmo conteúdo continua o mesmo lote.',
+    },
+    takes: {
+      file: optionalArgument('The plan or the events; - for stdin', 'O plano ou os eventos; - para o stdin'),
+    },
+    options: {
+      ...importOptions,
+      ...encodingOption,
+      ...templateOption,
+      ...knownCompaniesOption,
+      input: documentOptions.input,
+      inputSheet: text(
+        'name',
+        'Sheet of --input, where it is an .xlsx (default: the first)',
+        'Planilha de --input, quando é um .xlsx (padrão: a primeira)',
+        { onlyWith: ['input'], rare: true },
+      ),
+      ...uncheckedOption,
+      ...companyUncheckedOption,
+      ...confirmOption,
+      ...batchOptions,
+      wait: followOptions.wait,
+    },
+    scope: ['company'],
+    examples: [
+      example('plan.csv --dry-run', 'What would be sent', 'O que seria enviado'),
+      example('plan.csv --wait --yes --report out.csv', 'Until all are decided', 'Até a decisão de todos'),
+      example('events.csv --wait --yes', 'Events of a file', 'Eventos de um arquivo'),
+      example(
+        'denials.csv --yes --confirm 5f0c2d',
+        'Events that deny documents',
+        'Eventos que negam documentos',
+      ),
+      example(
+        '--template events.xlsx',
+        'A sheet of events to fill in',
+        'Uma planilha de eventos para preencher',
+      ),
+    ],
+    exits: ['partial', 'calls', 'pending', 'held', 'limitReached'],
+    view: async () => (await import('../../presenters/batch.js')).batchView,
+    async run({ context, options, arguments: given }) {
+      if (options.template !== undefined) {
+        const { writeEventTemplate } = await import('./template.js');
+        return writeEventTemplate(context, options.template);
+      }
+      const file = requiredFile(given['file']);
+      const { applyEvents } = await import('./apply.js');
+      const { format, encoding, sheet, skipInvalid, detailUnchecked: unchecked } = options;
+      const { allCompanies, input, inputSheet, confirm, companyUnchecked } = options;
+      return applyEvents(context, {
+        ...{ file, format, encoding, sheet, skipInvalid, unchecked },
+        ...{ allCompanies, input, inputSheet, confirm, companyUnchecked },
+        options: batchOptionsOf(options),
+      });
+    },
   },
-  description: {
-    en: 'A file with fingerprints is a plan; any other file has events: CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array. Of a plan exactly its rows are sent, after your review; rows may be removed. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. Of events, NF-e and NFS-e may be mixed, and every record is checked before the first one is sent; an event that is already active is skipped. Each row is sent for the company that it names. The same content continues the same job.',
-    pt: 'Um arquivo com impressões digitais (fingerprint) é um plano; qualquer outro tem eventos: CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON. De um plano são enviadas exatamente as linhas, depois da sua revisão; linhas podem ser removidas. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. De eventos, NF-e e NFS-e podem vir misturadas, e todos os registros são conferidos antes do primeiro envio; um evento já vigente é ignorado. Cada linha é enviada para a empresa que ela indica. O mesmo conteúdo continua o mesmo lote.',
-  },
-  arguments: [
-    {
-      ...fileArgument,
-      summary: { en: 'The plan or the events; - for stdin', pt: 'O plano ou os eventos; - para o stdin' },
-    },
-  ],
-  options: {
-    ...importOptions,
-    ...encodingOption,
-    ...templateOption,
-    ...knownCompaniesOption,
-    input: documentOptions.input,
-    inputSheet: {
-      kind: 'text',
-      value: 'name',
-      onlyWith: ['input'],
-      rare: true,
-      summary: {
-        en: 'Sheet of --input, where it is an .xlsx (default: the first)',
-        pt: 'Planilha de --input, quando é um .xlsx (padrão: a primeira)',
-      },
-    },
-    ...uncheckedOption,
-    ...companyUncheckedOption,
-    ...confirmOption,
-    ...batchOptions,
-    wait: followOptions.wait,
-  },
-  scope: ['company'],
-  examples: [
-    {
-      command: 'fiscal manifestation apply plan.csv --dry-run',
-      summary: { en: 'What would be sent', pt: 'O que seria enviado' },
-    },
-    {
-      command: 'fiscal manifestation apply plan.csv --wait --yes --report out.csv',
-      summary: { en: 'Until all are decided', pt: 'Até a decisão de todos' },
-    },
-    {
-      command: 'fiscal manifestation apply events.csv --wait --yes',
-      summary: { en: 'Events of a file', pt: 'Eventos de um arquivo' },
-    },
-    {
-      command: 'fiscal manifestation apply denials.csv --yes --confirm 5f0c2d',
-      summary: { en: 'Events that deny documents', pt: 'Eventos que negam documentos' },
-    },
-    {
-      command: 'fiscal manifestation apply --template events.xlsx',
-      summary: { en: 'A sheet of events to fill in', pt: 'Uma planilha de eventos para preencher' },
-    },
-  ],
-  exitCodes: [ExitCode.partial, ...callExitCodes, ExitCode.pending, ExitCode.held, ExitCode.limitReached],
-  view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: given }) {
-    if (options.template !== undefined) {
-      const { writeEventTemplate } = await import('./template.js');
-      return writeEventTemplate(context, options.template);
-    }
-    const file = requiredFile(given['file']);
-    const { applyEvents } = await import('./apply.js');
-    const { format, encoding, sheet, skipInvalid, detailUnchecked: unchecked } = options;
-    const { allCompanies, input, inputSheet, confirm, companyUnchecked } = options;
-    return applyEvents(context, {
-      ...{ file, format, encoding, sheet, skipInvalid, unchecked },
-      ...{ allCompanies, input, inputSheet, confirm, companyUnchecked },
-      options: batchOptionsOf(options),
-    });
-  },
-});
+);
 
 const eventClasses = ['awareness', 'conclusive', 'taker'] as const;
 
-export const due = defineCommand({
-  summary: { en: 'List the manifestations that are due', pt: 'Lista as manifestações a vencer' },
+export const due = define('List the manifestations that are due', 'Lista as manifestações a vencer', {
   description: {
     en: 'One row per document and class of event (awareness, conclusive, taker), overdue ones first. States: open, sent, lost (this event can no longer be sent), presumed (the operation is presumed to have occurred), unknown (this machine does not know whether an event was registered); with --state not-owed, those of documents that do not stand, such as cancelled ones. Deadlines that passed before the last month are one number. remains and remainsUntil show which events are still possible; basis names the source: this machine (local), the last sync (synced) or the service (service). Exits 13 when a row is lost or presumed, 3 when that is uncertain or a document lacks its date. Deadlines count from the day of authorisation. An NFS-e has no known deadline: add one with --deadline-rules. Nothing is sent.',
     pt: 'Uma linha por documento e classe de evento (awareness: ciência, conclusive: conclusivo, taker: tomador), primeiro os prazos vencidos. Estados: open (em aberto), sent (enviado), lost (este evento não pode mais ser enviado), presumed (a operação é presumida como ocorrida), unknown (esta máquina não sabe se houve evento); com --state not-owed, os de documentos que não estão em vigor, como os cancelados. Prazos vencidos antes do mês passado são um só número. remains e remainsUntil mostram quais eventos ainda são possíveis; basis indica a origem da informação: desta máquina (local), da última sincronização (synced) ou do serviço (service). Termina com 13 quando há algo perdido ou presumido, com 3 quando não há certeza ou falta a data de um documento. Os prazos contam do dia da autorização. Para a NFS-e não há prazo conhecido: acrescente um com --deadline-rules. Nada é enviado.',
   },
   options: {
     ...horizonOptions,
-    class: {
-      kind: 'choice',
-      choices: eventClasses,
-      summary: { en: 'Only this class of event', pt: 'Só esta classe de evento' },
-    },
-    state: {
-      kind: 'choice',
-      choices: ['open', 'sent', 'lost', 'presumed', 'unknown', 'not-owed'],
-      summary: { en: 'Only terms in this state', pt: 'Só prazos neste estado' },
-    },
-    ics: {
-      kind: 'text',
-      value: 'file',
-      summary: { en: 'Write a calendar too (ICS)', pt: 'Grava também um calendário (ICS)' },
-    },
+    class: choice(eventClasses, 'Only this class of event', 'Só esta classe de evento'),
+    state: choice(
+      ['open', 'sent', 'lost', 'presumed', 'unknown', 'not-owed'],
+      'Only terms in this state',
+      'Só prazos neste estado',
+    ),
+    ics: text('file', 'Write a calendar too (ICS)', 'Grava também um calendário (ICS)'),
     ...knownCompaniesOption,
     ...documentOptions,
     ...inModes(watchOptions, { notWith: ['input', 'ics', 'checkService'] }),
   },
   scope: ['company'],
   examples: [
-    {
-      command: 'fiscal manifestation due --within 10d',
-      summary: { en: 'The next ten days', pt: 'Os próximos dez dias' },
-    },
-    {
-      command: 'fiscal manifestation due --within 7d --state open --all-companies',
-      summary: {
-        en: 'What still needs an event this week',
-        pt: 'O que ainda precisa de evento nesta semana',
-      },
-    },
-    {
-      command: 'fiscal manifestation due --overdue-up-to 30d --check-service',
-      summary: {
-        en: 'Query the service when no sync has read the events',
-        pt: 'Consulta o serviço quando nenhuma sincronização leu os eventos',
-      },
-    },
-    {
-      command: 'fiscal manifestation due --within 30d --class conclusive --ics due.ics',
-      summary: { en: 'As a calendar', pt: 'Como calendário' },
-    },
+    example('--within 10d', 'The next ten days', 'Os próximos dez dias'),
+    example(
+      '--within 7d --state open --all-companies',
+      'What still needs an event this week',
+      'O que ainda precisa de evento nesta semana',
+    ),
+    example(
+      '--overdue-up-to 30d --check-service',
+      'Query the service when no sync has read the events',
+      'Consulta o serviço quando nenhuma sincronização leu os eventos',
+    ),
+    example('--within 30d --class conclusive --ics due.ics', 'As a calendar', 'Como calendário'),
   ],
-  exitCodes: [
-    ExitCode.partial,
-    ExitCode.credentials,
-    ExitCode.temporary,
-    ExitCode.forbidden,
-    ExitCode.rateLimited,
-    ExitCode.endedBadly,
-  ],
+  exits: ['partial', 'credentials', 'temporary', 'forbidden', 'rateLimited', 'endedBadly'],
   exitMeanings: {
-    [ExitCode.endedBadly]: { en: 'a term expired without an event', pt: 'um prazo venceu sem evento' },
-    [ExitCode.partial]: {
+    endedBadly: { en: 'a term expired without an event', pt: 'um prazo venceu sem evento' },
+    partial: {
       en: 'a term is unknown, or no recent sync has read the lists of a company',
       pt: 'um prazo é desconhecido, ou nenhum sync recente leu as listas de uma empresa',
     },
   },
-  idField: 'accessKey',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(
-      [
-        'deadline',
-        'daysLeft',
-        'state',
-        'eventClass',
-        'supplier',
-        'amount',
-        'companyName',
-        'accessKey',
-        'remains',
-        'remainsUntil',
-        'basis',
-      ],
-      { required: ['deadline', 'daysLeft', 'state', 'eventClass', 'accessKey'] },
-    );
-  },
+  id: 'accessKey',
+  view: columns(
+    'deadline daysLeft state eventClass supplier amount companyName accessKey remains remainsUntil basis',
+    { required: 'deadline daysLeft state eventClass accessKey' },
+  ),
   async run({ context, io, options }) {
     const { dueManifestations } = await import('./due.js');
     const { allCompanies, input, encoding, sheet, own, deadlineRules, checkService, ics } = options;

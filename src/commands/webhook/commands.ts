@@ -1,70 +1,49 @@
-import { callExitCodes } from '../../cli/exit-codes.js';
-import { type CommandGroup, type ArgumentSpec, type OptionSpecs, defineCommand } from '../../cli/command.js';
-import { ExitCode } from '../../errors/exit-code.js';
+import {
+  argument,
+  choice,
+  columns,
+  define,
+  example,
+  listOf,
+  optionalArgument,
+  text,
+  toggle,
+} from '../../cli/define.js';
+import type { CommandGroup } from '../../cli/command.js';
 
 /** The webhook that a command is about. */
-const webhookArgument: ArgumentSpec = {
-  name: 'id',
-  summary: { en: 'Id of the webhook', pt: 'Id do webhook' },
-  required: true,
-};
+const webhookArgument = argument('Id of the webhook', 'Id do webhook');
 
 /** The fields of a webhook, for create and update. */
 const contentOptions = {
-  events: {
-    kind: 'list',
-    value: 'names',
-    summary: {
-      en: 'Events to send, * for any part of a name (fiscal webhook event-types)',
-      pt: 'Eventos a enviar, * para qualquer parte do nome (fiscal webhook event-types)',
-    },
-  },
-  status: {
-    kind: 'choice',
-    choices: ['active', 'inactive'],
-    summary: { en: 'Send events, or pause them', pt: 'Envia os eventos ou os pausa' },
-  },
-  headersFile: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'Headers of every delivery: "Name: value" lines',
-      pt: 'Cabeçalhos de cada entrega: linhas "Nome: valor"',
-    },
-  },
-  insecureSsl: {
-    kind: 'choice',
-    choices: ['true', 'false'],
-    summary: {
-      en: 'true: do not check the certificate of the address',
-      pt: 'true: não verifica o certificado do endereço',
-    },
-  },
-  file: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'The webhook as JSON; flags take precedence',
-      pt: 'O webhook em JSON; as opções prevalecem',
-    },
-  },
-  secretFile: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'File with its secret, 32 to 64 characters',
-      pt: 'Arquivo com o segredo, de 32 a 64 caracteres',
-    },
-  },
-  secretOut: {
-    kind: 'text',
-    value: 'file',
-    summary: {
-      en: 'New file for the secret that is created (0600)',
-      pt: 'Arquivo novo que recebe o segredo criado (0600)',
-    },
-  },
-} as const satisfies OptionSpecs;
+  events: listOf(
+    'names',
+    'Events to send, * for any part of a name (fiscal webhook event-types)',
+    'Eventos a enviar, * para qualquer parte do nome (fiscal webhook event-types)',
+  ),
+  status: choice(['active', 'inactive'], 'Send events, or pause them', 'Envia os eventos ou os pausa'),
+  headersFile: text(
+    'file',
+    'Headers of every delivery: "Name: value" lines',
+    'Cabeçalhos de cada entrega: linhas "Nome: valor"',
+  ),
+  insecureSsl: choice(
+    ['true', 'false'],
+    'true: do not check the certificate of the address',
+    'true: não verifica o certificado do endereço',
+  ),
+  file: text('file', 'The webhook as JSON; flags take precedence', 'O webhook em JSON; as opções prevalecem'),
+  secretFile: text(
+    'file',
+    'File with its secret, 32 to 64 characters',
+    'Arquivo com o segredo, de 32 a 64 caracteres',
+  ),
+  secretOut: text(
+    'file',
+    'New file for the secret that is created (0600)',
+    'Arquivo novo que recebe o segredo criado (0600)',
+  ),
+};
 
 /** The service writes its statuses with a capital letter. */
 function statusWord(choice: 'active' | 'inactive' | undefined): 'Active' | 'Inactive' | undefined {
@@ -72,73 +51,47 @@ function statusWord(choice: 'active' | 'inactive' | undefined): 'Active' | 'Inac
   return choice === 'active' ? 'Active' : 'Inactive';
 }
 
-const list = defineCommand({
-  summary: { en: 'List the webhooks of the account', pt: 'Lista os webhooks da conta' },
+const list = define('List the webhooks of the account', 'Lista os webhooks da conta', {
   options: {},
   refusesCompany: true,
   examples: [
-    { command: 'fiscal webhook list', summary: { en: 'All of them', pt: 'Todos eles' } },
-    {
-      command: 'fiscal webhook list --query "[?status!=\'Active\'].id"',
-      summary: { en: 'The ids of the inactive ones', pt: 'Os ids dos inativos' },
-    },
+    example('', 'All of them', 'Todos eles'),
+    example('--query "[?status!=\'Active\'].id"', 'The ids of the inactive ones', 'Os ids dos inativos'),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  view: async () => {
-    const { columnsView } = await import('../../presenters/generic.js');
-    return columnsView(['status', 'uri', 'filters', 'modifiedOn', 'id'], {
-      required: ['status', 'uri', 'id'],
-    });
-  },
+  exits: ['calls'],
+  id: 'id',
+  view: columns('status uri filters modifiedOn id', { required: 'status uri id' }),
   async run({ context }) {
     const { listWebhooks } = await import('./read-webhook.js');
     return listWebhooks(context);
   },
 });
 
-const create = defineCommand({
-  summary: { en: 'Create a webhook', pt: 'Cria um webhook' },
+const create = define('Create a webhook', 'Cria um webhook', {
   description: {
     en: 'The service calls the address immediately, and it must answer 2xx: start "fiscal webhook listen" first. Without --secret-file a secret is created; it is stored with the keys of the profile before the request is sent, and shown once on a terminal. After an interrupted run, the webhook is found again by its address.',
     pt: 'O serviço chama o endereço imediatamente, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é retomada pelo endereço.',
   },
-  arguments: [
-    {
-      name: 'uri',
-      summary: { en: 'The address that the service calls', pt: 'O endereço que o serviço chama' },
-      required: false,
-    },
-  ],
+  takes: { uri: optionalArgument('The address that the service calls', 'O endereço que o serviço chama') },
   options: {
     ...contentOptions,
-    again: {
-      kind: 'toggle',
-      summary: {
-        en: 'Create another webhook for the same address',
-        pt: 'Cria outro webhook para o mesmo endereço',
-      },
-    },
+    again: toggle('Create another webhook for the same address', 'Cria outro webhook para o mesmo endereço'),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal webhook create https://erp.example.com/hooks --events "product_invoice.*"',
-      summary: {
-        en: 'All events of NF-e, with a new secret',
-        pt: 'Todos os eventos de NF-e, com segredo novo',
-      },
-    },
-    {
-      command: 'fiscal webhook create https://erp.example.com/hooks --secret-out webhook.secret',
-      summary: {
-        en: 'All events; the secret goes to a file',
-        pt: 'Todos os eventos; o segredo vai para um arquivo',
-      },
-    },
+    example(
+      'https://erp.example.com/hooks --events "product_invoice.*"',
+      'All events of NF-e, with a new secret',
+      'Todos os eventos de NF-e, com segredo novo',
+    ),
+    example(
+      'https://erp.example.com/hooks --secret-out webhook.secret',
+      'All events; the secret goes to a file',
+      'Todos os eventos; o segredo vai para um arquivo',
+    ),
   ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
-  idField: 'id',
+  exits: ['calls', 'conflict'],
+  id: 'id',
   async run({ context, io, options: { status, ...options }, arguments: { uri } }) {
     const { createWebhook } = await import('./create.js');
     return createWebhook(context, {
@@ -151,62 +104,49 @@ const create = defineCommand({
   },
 });
 
-const get = defineCommand({
-  summary: { en: 'Show a webhook', pt: 'Mostra um webhook' },
+const get = define('Show a webhook', 'Mostra um webhook', {
   description: {
     en: 'Its secret is never shown: the service does not reveal it.',
     pt: 'O segredo nunca é mostrado: o serviço não o revela.',
   },
-  arguments: [webhookArgument],
+  takes: { id: webhookArgument },
   options: {},
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal webhook get 6f1c0a2e -o json',
-      summary: { en: 'As JSON, for an update with --file', pt: 'Em JSON, para um update com --file' },
-    },
+    example('6f1c0a2e -o json', 'As JSON, for an update with --file', 'Em JSON, para um update com --file'),
   ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { getWebhook } = await import('./read-webhook.js');
     return getWebhook(context, id);
   },
 });
 
-const update = defineCommand({
-  summary: { en: 'Change a webhook', pt: 'Altera um webhook' },
+const update = define('Change a webhook', 'Altera um webhook', {
   description: {
     en: 'The service replaces the whole webhook. So the current one is read first, merged with the changes, shown as old → new on stderr, and written after consent, with the secret stored on this machine.',
     pt: 'O serviço substitui o webhook inteiro. Por isso o atual é lido antes, mesclado com as alterações, mostrado no formato antigo → novo no stderr e gravado após o consentimento, com o segredo guardado nesta máquina.',
   },
-  arguments: [webhookArgument],
+  takes: { id: webhookArgument },
   options: {
-    uri: { kind: 'text', value: 'url', summary: { en: 'New address', pt: 'Endereço novo' } },
+    uri: text('url', 'New address', 'Endereço novo'),
     ...contentOptions,
-    allEvents: {
-      kind: 'toggle',
-      summary: { en: 'All events, without a filter', pt: 'Todos os eventos, sem filtro' },
-    },
-    newSecret: {
-      kind: 'toggle',
-      summary: { en: 'Create a new secret', pt: 'Cria um segredo novo' },
-    },
+    allEvents: toggle('All events, without a filter', 'Todos os eventos, sem filtro'),
+    newSecret: toggle('Create a new secret', 'Cria um segredo novo'),
   },
   refusesCompany: true,
   examples: [
-    {
-      command: 'fiscal webhook update 6f1c0a2e --status inactive',
-      summary: { en: 'Pause it', pt: 'Pausa o webhook' },
-    },
-    {
-      command: 'fiscal webhook update 6f1c0a2e --new-secret --secret-out webhook.secret --yes',
-      summary: { en: 'Change the secret', pt: 'Troca o segredo' },
-    },
+    example('6f1c0a2e --status inactive', 'Pause it', 'Pausa o webhook'),
+    example(
+      '6f1c0a2e --new-secret --secret-out webhook.secret --yes',
+      'Change the secret',
+      'Troca o segredo',
+    ),
   ],
-  exitCodes: [...callExitCodes, ExitCode.conflict],
-  idField: 'id',
-  async run({ context, io, options: { status, ...options }, arguments: { id = '' } }) {
+  exits: ['calls', 'conflict'],
+  id: 'id',
+  async run({ context, io, options: { status, ...options }, arguments: { id } }) {
     const { updateWebhook } = await import('./update.js');
     return updateWebhook(context, {
       ...options,
@@ -217,66 +157,51 @@ const update = defineCommand({
   },
 });
 
-const deleteCommand = defineCommand({
-  summary: { en: 'Delete a webhook', pt: 'Exclui um webhook' },
+const deleteCommand = define('Delete a webhook', 'Exclui um webhook', {
   description: {
     en: 'The secret that the profile keeps for it is deleted too. To pause it instead: fiscal webhook update <id> --status inactive.',
     pt: 'O segredo que o perfil guarda para ele também é excluído. Para apenas pausar: fiscal webhook update <id> --status inactive.',
   },
-  arguments: [webhookArgument],
+  takes: { id: webhookArgument },
   options: {},
   refusesCompany: true,
-  examples: [
-    {
-      command: 'fiscal webhook delete 6f1c0a2e --yes',
-      summary: { en: 'Without a confirmation prompt', pt: 'Sem pedir confirmação' },
-    },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  examples: [example('6f1c0a2e --yes', 'Without a confirmation prompt', 'Sem pedir confirmação')],
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { deleteWebhook } = await import('./manage.js');
     return deleteWebhook(context, id);
   },
 });
 
-const ping = defineCommand({
-  summary: {
-    en: 'Ask the service for a test delivery',
-    pt: 'Pede ao serviço uma entrega de teste',
-  },
-  arguments: [webhookArgument],
+const ping = define('Ask the service for a test delivery', 'Pede ao serviço uma entrega de teste', {
+  takes: { id: webhookArgument },
   options: {},
   refusesCompany: true,
-  examples: [
-    { command: 'fiscal webhook ping 6f1c0a2e', summary: { en: 'To one webhook', pt: 'A um webhook' } },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context, arguments: { id = '' } }) {
+  examples: [example('6f1c0a2e', 'To one webhook', 'A um webhook')],
+  exits: ['calls'],
+  id: 'id',
+  async run({ context, arguments: { id } }) {
     const { pingWebhook } = await import('./manage.js');
     return pingWebhook(context, id);
   },
 });
 
-const eventTypes = defineCommand({
-  summary: {
-    en: 'List the events that a webhook can subscribe to',
-    pt: 'Lista os eventos que um webhook pode assinar',
+const eventTypes = define(
+  'List the events that a webhook can subscribe to',
+  'Lista os eventos que um webhook pode assinar',
+  {
+    options: {},
+    refusesCompany: true,
+    examples: [example('', 'All events', 'Todos os eventos'), example('-o id', 'Their names', 'Os nomes')],
+    exits: ['calls'],
+    id: 'id',
+    async run({ context }) {
+      const { listEventTypes } = await import('./read-webhook.js');
+      return listEventTypes(context);
+    },
   },
-  options: {},
-  refusesCompany: true,
-  examples: [
-    { command: 'fiscal webhook event-types', summary: { en: 'All events', pt: 'Todos os eventos' } },
-    { command: 'fiscal webhook event-types -o id', summary: { en: 'Their names', pt: 'Os nomes' } },
-  ],
-  exitCodes: callExitCodes,
-  idField: 'id',
-  async run({ context }) {
-    const { listEventTypes } = await import('./read-webhook.js');
-    return listEventTypes(context);
-  },
-});
+);
 
 export const group: CommandGroup = {
   verbs: {

@@ -1,0 +1,130 @@
+import type { PickName } from '../errors/fiscal-error.js';
+import type { View } from '../presenters/render.js';
+import type {
+  ArgumentSpec,
+  ArgumentSpecs,
+  CommandDefinition,
+  Example,
+  OptionSpec,
+  OptionSpecs,
+} from './command.js';
+
+/**
+ * The words in which a command is defined: a definition reads like its help page, and says each name once. An option is
+ * called by its key; the values of an option are typed by the call.
+ */
+export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
+  en: string,
+  pt: string,
+  definition: Omit<CommandDefinition<Specs, Takes>, 'summary'>,
+): CommandDefinition<Specs, Takes> {
+  return { summary: { en, pt }, ...definition };
+}
+
+/** What an option may say beside its kind and its summary. */
+type More = Omit<Partial<OptionSpec>, 'kind' | 'summary' | 'value' | 'choices'>;
+
+/** A free text; `value` is its name in the help: `--file <file>`. */
+export function text<const Rest extends More = object>(value: string, en: string, pt: string, rest?: Rest) {
+  return { kind: 'text', value, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** One of several words; `default` is the one without the option. */
+export function choice<
+  const Choices extends readonly string[],
+  const Rest extends More & { default?: NoInfer<Choices[number]> } = object,
+>(choices: Choices, en: string, pt: string, rest?: Rest) {
+  return { kind: 'choice', choices, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** May be repeated or comma-separated. */
+export function listOf<const Rest extends More & { choices?: readonly string[] } = object>(
+  value: string,
+  en: string,
+  pt: string,
+  rest?: Rest,
+) {
+  return { kind: 'list', value, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** May be repeated; each text is kept whole, including commas. */
+export function textsOf<const Rest extends More = object>(
+  value: string,
+  en: string,
+  pt: string,
+  rest?: Rest,
+) {
+  return { kind: 'texts', value, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** An option without a value. */
+export function toggle<const Rest extends More = object>(en: string, pt: string, rest?: Rest) {
+  return { kind: 'toggle', summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** A whole number of at least `min` (0). */
+export function count<const Rest extends More & { default?: number; min?: number } = object>(
+  value: string,
+  en: string,
+  pt: string,
+  rest?: Rest,
+) {
+  return { kind: 'count', value, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** A time such as 500ms, 10m or 90d; the work receives milliseconds. */
+export function duration<const Rest extends More & { default?: string; min?: string } = object>(
+  value: string,
+  en: string,
+  pt: string,
+  rest?: Rest,
+) {
+  return { kind: 'duration', value, summary: { en, pt }, ...(rest as Rest) } as const;
+}
+
+/** An argument that is required. */
+export function argument(en: string, pt: string, rest?: { readonly pick: PickName }) {
+  return { required: true, summary: { en, pt }, ...rest } as const;
+}
+
+export function optionalArgument(en: string, pt: string, rest?: { readonly pick: PickName }) {
+  return { required: false, summary: { en, pt }, ...rest } as const;
+}
+
+/** The same argument where it may be left out. */
+export function optional<Spec extends ArgumentSpec>(
+  spec: Spec,
+): Omit<Spec, 'required'> & { readonly required: false } {
+  return { ...spec, required: false };
+}
+
+/** All the words that are left, one at least. */
+export function argumentsOf(en: string, pt: string) {
+  return { required: true, variadic: true, summary: { en, pt } } as const;
+}
+
+/** The words that follow those of the command, copied as they stand. */
+export function example(words: string, en: string, pt: string): Example {
+  return { words, summary: { en, pt } };
+}
+
+/** A whole line: a pipe, a variable before the command. */
+export function wholeExample(words: string, en: string, pt: string): Example {
+  return { words, isWhole: true, summary: { en, pt } };
+}
+
+/** The rules of `columnsView`, as words with spaces between them. */
+interface Columns {
+  readonly required?: string;
+  readonly below?: string;
+  readonly varying?: string;
+}
+
+/** A table of these fields, in this order, loaded when it is shown. */
+export function columns(fields: string, rules: Columns = {}): () => Promise<View> {
+  return async () => {
+    const { columnsView } = await import('../presenters/generic.js');
+    const listed = Object.entries(rules).map(([rule, words]: [string, string]) => [rule, words.split(' ')]);
+    return columnsView(fields.split(' '), Object.fromEntries(listed));
+  };
+}
