@@ -108,8 +108,8 @@ export interface Invocation<Specs extends OptionSpecs, Takes extends ArgumentSpe
 /** An exit code by its name; `calls` are those of any command that calls the service. */
 export type ExitName = keyof typeof ExitCode | 'calls';
 
-/** A subcommand: names, help and a small run function. It neither parses nor renders. */
-export interface CommandDefinition<
+/** What a command is called, takes and shows: what its help page says. */
+export interface Definition<
   Specs extends OptionSpecs = OptionSpecs,
   Takes extends ArgumentSpecs = ArgumentSpecs,
 > {
@@ -136,8 +136,19 @@ export interface CommandDefinition<
   readonly id?: string | readonly string[];
   /** How the data is shown to a person; absent: a generic table or detail view. */
   readonly view?: () => Promise<View>;
+}
+
+/** A definition with its work, which neither parses nor renders. */
+export interface CommandDefinition<
+  Specs extends OptionSpecs = OptionSpecs,
+  Takes extends ArgumentSpecs = ArgumentSpecs,
+> extends Definition<Specs, Takes> {
   run(invocation: Invocation<Specs, Takes>): Promise<Outcome>;
 }
+
+/** What a command was given, by name: its arguments and its options. Durations are milliseconds. */
+export type Given<Defined> =
+  Defined extends Definition<infer Specs, infer Takes> ? ArgumentValues<Takes> & OptionValues<Specs> : never;
 
 /** The same options for a command in which they have an effect only in some modes; their own requirements stay. */
 export function inModes<const Specs extends OptionSpecs>(

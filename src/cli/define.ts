@@ -1,10 +1,15 @@
+import type { Outcome } from '../domain/outcome.js';
 import type { PickName } from '../errors/fiscal-error.js';
+import type { Io } from '../io/io.js';
 import type { View } from '../presenters/render.js';
+import type { Context } from '../services/context.js';
 import type {
   ArgumentSpec,
   ArgumentSpecs,
   CommandDefinition,
+  Definition,
   Example,
+  Given,
   OptionSpec,
   OptionSpecs,
 } from './command.js';
@@ -13,12 +18,38 @@ import type {
  * The words in which a command is defined: a definition reads like its help page, and says each name once. An option is
  * called by its key; the values of an option are typed by the call.
  */
-export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
+export function define<
+  const Specs extends OptionSpecs,
+  const Takes extends ArgumentSpecs = Record<never, never>,
+>(
   en: string,
   pt: string,
   definition: Omit<CommandDefinition<Specs, Takes>, 'summary'>,
-): CommandDefinition<Specs, Takes> {
+): CommandDefinition<Specs, Takes>;
+export function define<
+  const Specs extends OptionSpecs,
+  const Takes extends ArgumentSpecs = Record<never, never>,
+>(en: string, pt: string, definition: Omit<Definition<Specs, Takes>, 'summary'>): Definition<Specs, Takes>;
+export function define(en: string, pt: string, definition: Omit<Definition, 'summary'>): Definition {
   return { summary: { en, pt }, ...definition };
+}
+
+/** What a command does with what it was given. */
+type Work<What> = (context: Context, given: What, io: Io) => Promise<Outcome>;
+
+/** A command that does this work, loaded when it is called; which work it is may depend on what was given. */
+export function does<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(
+  definition: Definition<Specs, Takes>,
+  load: (given: Given<Definition<Specs, Takes>>) => Promise<Work<Given<Definition<Specs, Takes>>>>,
+): CommandDefinition<Specs, Takes> {
+  return {
+    ...definition,
+    async run({ arguments: words, options, context, io }) {
+      const given = { ...words, ...options };
+      const work = await load(given);
+      return await work(context, given, io);
+    },
+  };
 }
 
 /** What an option may say beside its kind and its summary. */

@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { ExitCode } from '../errors/exit-code.js';
-import type { CommandDefinition, ExitName } from './command.js';
+import type { Definition, ExitName } from './command.js';
 
 /** The exit codes of every command, and of any that calls the service. */
 const common = ['ok', 'internal', 'usage', 'temporary'] as const;
@@ -10,7 +10,7 @@ const calls: readonly ExitName[] = [
 ];
 
 /** The exit codes of a command in their order, each with its meaning there. */
-export function exitsOf({ exits = [], exitMeanings = {} }: CommandDefinition): ReadonlyMap<ExitCode, Text> {
+export function exitsOf({ exits = [], exitMeanings = {} }: Definition): ReadonlyMap<ExitCode, Text> {
   const names = new Set([...common, ...exits.flatMap((name) => (name === 'calls' ? calls : [name]))]);
   const meanings = [...names].flatMap((name) =>
     name === 'calls'

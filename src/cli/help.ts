@@ -3,7 +3,7 @@ import { exitsOf } from './exit-codes.js';
 import { Help } from 'commander';
 import type { Language, Text } from '../contract/text.js';
 import type { OutputStream } from '../io/io.js';
-import type { Catalogue, CommandDefinition, Example, OptionSpec, OptionSpecs } from './command.js';
+import type { Catalogue, Definition, Example, OptionSpec, OptionSpecs } from './command.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
@@ -194,7 +194,7 @@ interface VerbsOfNode {
 }
 
 /** What is usual: examples first. Each example stays on one line, so that it can be copied. */
-function commandHelp(path: string, definition: CommandDefinition, page: Page): readonly string[] {
+function commandHelp(path: string, definition: Definition, page: Page): readonly string[] {
   const { helper, language } = page;
   const word = words[language];
   const { usual, rare } = optionsOf(definition);
@@ -214,7 +214,7 @@ function commandHelp(path: string, definition: CommandDefinition, page: Page): r
 }
 
 /** Everything about one command. */
-function fullHelp(path: string, definition: CommandDefinition, page: Page): readonly string[] {
+function fullHelp(path: string, definition: Definition, page: Page): readonly string[] {
   const { helper, language } = page;
   const word = words[language];
   const description = definition.description?.[language];
@@ -240,7 +240,7 @@ function exampleLines(path: string, examples: readonly Example[], language: Lang
   ]);
 }
 
-function usageLines(path: string, definition: CommandDefinition, { helper, language }: Page) {
+function usageLines(path: string, definition: Definition, { helper, language }: Page) {
   const word = words[language];
   return [
     ...section(word.usage, [`  ${[path, ...argumentWords(definition), `[${word.options}]`].join(' ')}`]),
@@ -276,24 +276,24 @@ export function columns(rows: readonly Row[], helper: Help): readonly string[] {
 }
 
 /** The shared flags listed in this command's help. */
-function commonFlags({ scope = [] }: CommandDefinition): OptionSpecs {
+function commonFlags({ scope = [] }: Definition): OptionSpecs {
   const names: readonly SharedFlag[] = ['profile', ...scope, 'output', 'fields', 'query', 'dryRun', 'yes'];
   return Object.fromEntries(names.map((name) => [name, sharedFlags[name]]));
 }
 
-function argumentWords(definition: CommandDefinition): readonly string[] {
+function argumentWords(definition: Definition): readonly string[] {
   return Object.entries(definition.takes ?? {}).map(([name, { variadic, required }]) => {
     const word = variadic === true ? `${name}...` : name;
     return required ? `<${word}>` : `[${word}]`;
   });
 }
 
-function argumentRows(definition: CommandDefinition, language: Language): readonly Row[] {
+function argumentRows(definition: Definition, language: Language): readonly Row[] {
   return Object.entries(definition.takes ?? {}).map(([name, { summary }]) => [name, summary[language]]);
 }
 
 /** The usual options, and those that are rare. */
-function optionsOf({ options }: CommandDefinition): Readonly<Record<'usual' | 'rare', OptionSpecs>> {
+function optionsOf({ options }: Definition): Readonly<Record<'usual' | 'rare', OptionSpecs>> {
   const entries = Object.entries(options);
   return {
     usual: Object.fromEntries(entries.filter(([, { rare }]) => rare !== true)),
@@ -335,7 +335,7 @@ function detail(spec: OptionSpec, language: Language, most: number): string {
 }
 
 /** One line of codes; then those that mean something of their own in this command. */
-function exitCodeLines(definition: CommandDefinition, { helper, language }: Page): readonly string[] {
+function exitCodeLines(definition: Definition, { helper, language }: Page): readonly string[] {
   const exits = exitsOf(definition);
   const own = new Set(Object.values(definition.exitMeanings ?? {}));
   const rows = [...exits].flatMap(([code, meaning]): readonly Row[] =>

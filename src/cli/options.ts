@@ -1,8 +1,6 @@
 import { choice, count, duration, listOf, optionalArgument, text, toggle } from './define.js';
-import type { BatchOptions } from '../services/batch/run-batch.js';
 import { CERTIFICATE_DAYS, DUE_DAYS } from '../domain/term-horizon.js';
-import { FiscalError } from '../errors/fiscal-error.js';
-import { inModes, type OptionValues } from './command.js';
+import { inModes } from './command.js';
 
 /** For commands that act for several companies. */
 export const companiesOption = {
@@ -136,13 +134,6 @@ export const templateOption = {
   ),
 };
 
-/** The file of an import. Error: `usage.missing`. */
-export function requiredFile(file: string | undefined, name = '<file>'): string {
-  if (file === undefined || file === '')
-    throw new FiscalError('usage.missing', { names: `${name} / --template <file>` }, { sent: 'no' });
-  return file;
-}
-
 /** For tables whose text a spreadsheet has saved. */
 export const encodingOption = {
   encoding: choice(
@@ -249,22 +240,3 @@ export const batchOptions = {
   ),
   report: text('file', 'Write a CSV with one row per item', 'Grava um CSV com uma linha por item'),
 };
-
-/** The options as the services expect them. */
-export function batchOptionsOf(options: OptionValues<typeof batchOptions>): BatchOptions {
-  const { wait, timeout, interval, onError, retryBillable, lockWait } = options;
-  const { stats, maxFailures, maxBillable, metricsFile, report } = options;
-  return {
-    ...{ wait, onError, retryBillable, maxFailures, maxBillable, metricsFile, report },
-    timeoutMs: timeout,
-    intervalMs: interval,
-    lockWaitMs: lockWait,
-    statsMs: stats,
-  };
-}
-
-/** The same for a single item. */
-export function followOptionsOf(options: OptionValues<typeof waitOptions>) {
-  const { wait, timeout, interval } = options;
-  return { wait, timeoutMs: timeout, intervalMs: interval };
-}

@@ -5,12 +5,12 @@ import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, OutputStream } from '../io/io.js';
 import { selectFields } from '../presenters/scalar.js';
-import type { CommandDefinition } from './command.js';
+import type { Definition } from './command.js';
 import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
 import type { Presentation } from './presentation.js';
 
 export async function planOutput(
-  definition: CommandDefinition,
+  definition: Definition,
   presentation: Presentation,
   recordType?: string,
 ): Promise<OutputPlan> {

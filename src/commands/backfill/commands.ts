@@ -1,6 +1,6 @@
 import type { ExitName } from '../../cli/command.js';
 import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
-import { batchOptions, batchOptionsOf, companiesOption, waitTimes } from '../../cli/options.js';
+import { batchOptions, companiesOption, waitTimes } from '../../cli/options.js';
 import { type CommandGroup, inModes } from '../../cli/command.js';
 
 /** Options of commands that change a whole history. */
@@ -54,10 +54,10 @@ const show = define(
     exits: sweepExits,
     id: 'companyId',
     view: async () => (await import('../../presenters/backfill.js')).backfillView,
-    async run({ context, options: { allCompanies, wait, all, timeout: timeoutMs, interval: intervalMs } }) {
+    async run({ context, options: { allCompanies, wait, all, timeout, interval } }) {
       if (wait) {
         const { waitForBackfill } = await import('./wait.js');
-        return waitForBackfill(context, { all, timeoutMs, intervalMs });
+        return waitForBackfill(context, { all, timeout, interval });
       }
       const { showBackfill } = await import('./companies.js');
       return showBackfill(context, { allCompanies });
@@ -139,7 +139,7 @@ const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
   view: async () => (await import('../../presenters/batch.js')).batchView,
   async run({ context, options }) {
     const { plan, allCompanies, confirm } = options;
-    const batch = batchOptionsOf(options);
+    const batch = options;
     if (plan !== undefined) {
       const { releasePlan } = await import('./release.js');
       return releasePlan(context, { plan, allCompanies, confirm, options: batch });
@@ -167,7 +167,7 @@ const revoke = define('Revoke a release', 'Desfaz uma liberação', {
     const { allCompanies, confirm } = options;
     return releaseHistory(context, {
       ...{ released: false, allCompanies, confirm },
-      options: batchOptionsOf(options),
+      options,
     });
   },
 });
@@ -199,11 +199,11 @@ const startFrom = define('Move the capture cut-off', 'Altera a data de corte da 
     const { moveCutOff } = await import('./start-from.js');
     return moveCutOff(context, {
       ...{ date, allCompanies: options.allCompanies, confirm: options.confirm },
-      options: batchOptionsOf({
+      options: {
         ...options,
         ...{ wait: false, timeout: 0, interval: 1_000 },
         ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
-      }),
+      },
     });
   },
 });

@@ -17,8 +17,8 @@ import { soleOutcome } from './single-outcome.js';
 interface WaitRequest {
   /** Every open request of this machine and profile, instead of those of the chosen companies. */
   readonly all: boolean;
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
+  readonly timeout: number;
+  readonly interval: number;
 }
 
 const OPEN_ITEMS = 500;
@@ -28,7 +28,7 @@ const plain = {
   onError: 'continue',
   retryBillable: false,
   ...{ maxFailures: undefined, maxBillable: undefined },
-  ...{ statsMs: undefined, metricsFile: undefined, report: undefined },
+  ...{ stats: undefined, metricsFile: undefined, report: undefined },
 } as const;
 
 /**
@@ -46,8 +46,8 @@ export async function waitForBackfill(context: Context, request: WaitRequest): P
   const rest = ids.filter((id) => !covered.has(id));
   const started = context.clock.uptime();
   const left = (): BatchOptions => {
-    const timeoutMs = Math.max(0, request.timeoutMs - (context.clock.uptime() - started));
-    return { ...plain, intervalMs: request.intervalMs, timeoutMs, lockWaitMs: timeoutMs };
+    const timeout = Math.max(0, request.timeout - (context.clock.uptime() - started));
+    return { ...plain, interval: request.interval, timeout, lockWait: timeout };
   };
   const outcomes: BatchOutcome[] = [];
   for (const { id } of jobs) {
@@ -125,8 +125,8 @@ const nothingOpen: Outcome = { data: [], notices: [nothing] };
 
 interface WatchRequest {
   readonly ids: readonly string[];
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
+  readonly timeout: number;
+  readonly interval: number;
 }
 
 interface Watched extends CompanySummary {
@@ -138,10 +138,7 @@ interface Watched extends CompanySummary {
  * Follows companies by their summaries alone, whoever made the request, until the requested state is
  * reached. Errors: `outcome.still_pending` for one company; exit 8 for several.
  */
-async function watchSummaries(
-  context: Context,
-  { ids, timeoutMs, intervalMs }: WatchRequest,
-): Promise<Outcome> {
+async function watchSummaries(context: Context, { ids, timeout, interval }: WatchRequest): Promise<Outcome> {
   const startedAt = context.clock.uptime();
   const watch = new Map<string, Watched>();
   const label = await (await context.scope()).labels();
@@ -157,13 +154,10 @@ async function watchSummaries(
       if (ids.length === 1) requireSole(all);
       const age = context.clock.uptime() - startedAt;
       if (all.every(({ isDone }) => isDone)) return ending(all);
-      if (age >= timeoutMs) return stillOpen(all, age);
+      if (age >= timeout) return stillOpen(all, age);
       most = Math.max(most, hiddenOf(all));
       report(context, { most, now: hiddenOf(all) });
-      await context.clock.sleep(
-        Math.min(pollDelayMs(age, intervalMs), timeoutMs - age),
-        context.interruption,
-      );
+      await context.clock.sleep(Math.min(pollDelayMs(age, interval), timeout - age), context.interruption);
     }
   } finally {
     context.progress.stop();

@@ -165,7 +165,7 @@ async function finishEarlier(context: Context, secrets: Secrets, options: BatchO
     const { error, stopped } = await engine
       .run(job.id, {
         ...(await runOptions(context, options)),
-        ...{ concurrency, onError: 'continue', lockWaitMs: options.lockWaitMs, kind: clientSteps(secrets) },
+        ...{ concurrency, onError: 'continue', lockWaitMs: options.lockWait, kind: clientSteps(secrets) },
       })
       .finally(() => context.progress.stop());
     if (error !== undefined && stopped !== 'stopped')

@@ -1,5 +1,5 @@
 import { argument, define, example, text, toggle } from '../../cli/define.js';
-import { batchOptions, batchOptionsOf, encodingOption } from '../../cli/options.js';
+import { batchOptions, encodingOption } from '../../cli/options.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 
 // No step is polled or billed.
@@ -69,11 +69,11 @@ export const apply = define('Bring clients to a file', 'Deixa os clientes como e
     } = options;
     return await applyClients(context, {
       ...{ file, check, encoding, sheet, certificates: { folder, passwordsFile, passwordCommand } },
-      options: batchOptionsOf({
+      options: {
         ...batch,
         ...{ wait: false, timeout: 0, interval: 1_000, retryBillable: false },
         ...{ maxBillable: undefined, metricsFile: undefined },
-      }),
+      },
     });
   },
 });

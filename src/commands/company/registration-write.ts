@@ -43,7 +43,7 @@ function assertValid({ form, written, file }: WrittenRegistration, registration:
 }
 
 /** Never polled: the response contains the registration. */
-const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
+const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false };
 
 /**
  * Creates a registration as a job of one item: those of the company are searched before the send, and again after an

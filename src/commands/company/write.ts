@@ -22,7 +22,7 @@ import { draftCompany, readWritten, sampleCompany, type WrittenCompany } from '.
 import { sentenceOf } from '../../domain/sentence.js';
 
 /** Never polled: the response contains the company. */
-const follow = { wait: false, timeoutMs: 0, intervalMs: 1_000, retryBillable: false };
+const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false };
 
 /**
  * Creates a company as a job of one item: after an unknown outcome it searches the account for the CNPJ before

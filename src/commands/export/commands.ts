@@ -68,9 +68,9 @@ const packageOfMonth = define(
       required: 'companyName state verdict kind path file',
       below: 'path file',
     }),
-    async run({ context, options: { lockWait: lockWaitMs, ...request }, arguments: { month: name } }) {
+    async run({ context, options: { lockWait, ...request }, arguments: { month: name } }) {
       const { exportPackage } = await import('./package.js');
-      return await exportPackage(context, { ...request, month: name, lockWaitMs, version });
+      return await exportPackage(context, { ...request, month: name, lockWait, version });
     },
   },
 );

@@ -29,7 +29,7 @@ interface ExportRequest {
   readonly followLinks: boolean;
   /** Also replaces files that are other packages, or none. */
   readonly overwrite: boolean;
-  readonly lockWaitMs: number;
+  readonly lockWait: number;
   readonly version: string;
 }
 
@@ -76,12 +76,12 @@ export async function exportPackage(context: Context, request: ExportRequest): P
     context.progress.stop();
     return written;
   };
-  const { followLinks, lockWaitMs } = request;
+  const { followLinks, lockWait } = request;
   const written =
     request.sinceLast && !isDryRun
       ? await withArchive(
           context,
-          { archive, name: 'export package', followLinks, lockWaitMs },
+          { archive, name: 'export package', followLinks, lockWaitMs: lockWait },
           ({ storage, work }) => pack(storage, work),
         )
       : await pack(await openArchive(context, archive, { followLinks }));

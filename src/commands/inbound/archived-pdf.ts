@@ -30,7 +30,7 @@ export async function archivedPdf(
   if (!isArchived(row)) throw notArchived();
   if (opens && isBucketAddress(row.archive)) throw notOpened();
   const storage = await openArchive(context, row.archive);
-  const pdf = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, request.timeoutMs));
+  const pdf = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, request.timeout));
   return { data: { path: storage.nameOf(pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
 }
 
@@ -49,12 +49,12 @@ async function standingPdf(storage: ArchiveStorage, row: Archived): Promise<Arch
   return { path, sha256, bytes };
 }
 
-async function fetchPdf(context: Context, row: Archived, timeoutMs: number): Promise<ArchivedFile> {
+async function fetchPdf(context: Context, row: Archived, timeout: number): Promise<ArchivedFile> {
   const { archive, path, companyId, family, id: key } = row;
   const wanted = { archive, name: 'inbound pdf', followLinks: false };
   return await withArchive(context, wanted, async ({ work }) => {
     const draft = work.draft();
-    const common = { what: { en: 'PDF', pt: 'PDF' }, key, out: undefined, timeoutMs };
+    const common = { what: { en: 'PDF', pt: 'PDF' }, key, out: undefined, timeout };
     try {
       if (family === 'nfse') {
         const input = { path: { companyId, idOrAccessKey: key } };

@@ -1,7 +1,6 @@
 import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
-  batchOptionsOf,
   companiesOption,
   directionOption,
   encodingOption,
@@ -74,7 +73,7 @@ export const close = define('Prove that a month is complete', 'Prova que um mês
     const { closeMonth } = await import('./close.js');
     const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
     return closeMonth(context, {
-      lockWaitMs: options.lockWait,
+      lockWait: options.lockWait,
       ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
       ...{ direction: options.direction, types: options.type, disabled: options.disabled },
     });
@@ -235,7 +234,7 @@ export const reconcile = define(
       const { erp, encoding, sheet, month, fetch, allCompanies, direction, type } = options;
       return reconcile(context, {
         ...{ erp, encoding, sheet, month, direction, types: type, fetch, allCompanies },
-        options: batchOptionsOf(options),
+        options,
       });
     },
   },

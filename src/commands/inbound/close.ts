@@ -43,7 +43,7 @@ interface CloseRequest {
   readonly followLinks: boolean;
   readonly objectLock: ObjectLockWords['objectLock'];
   readonly retain: string | undefined;
-  readonly lockWaitMs: number;
+  readonly lockWait: number;
   /** The version of the program, for the verdict. */
   readonly version: string;
 }
@@ -62,9 +62,9 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
   const companies = await companiesOf(context, { all: request.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  const { followLinks, lockWaitMs } = request;
+  const { followLinks, lockWait } = request;
   const objectLock = readObjectLock(request, archive);
-  const wanted = { archive, name: 'inbound close', followLinks, objectLock, lockWaitMs };
+  const wanted = { archive, name: 'inbound close', followLinks, objectLock, lockWaitMs: lockWait };
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
       const progress = { label: closing, done: index, total: companies.length };

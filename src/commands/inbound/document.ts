@@ -316,15 +316,15 @@ function accessKeyIn(key: string): string | undefined {
 
 export interface PdfRequest extends XmlRequest {
   /** How long to wait while the service prepares it (202). */
-  readonly timeoutMs: number;
+  readonly timeout: number;
 }
 
 /** The PDF of a document: an image, not the legal document. */
 export async function readPdf(context: Context, request: PdfRequest): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
   const { family, key } = nameDocument(request.key, request.type);
-  const { out, timeoutMs } = request;
-  const common = { what: { en: 'PDF', pt: 'PDF' }, key, out, timeoutMs };
+  const { out, timeout } = request;
+  const common = { what: { en: 'PDF', pt: 'PDF' }, key, out, timeout };
   if (family === 'nfse') {
     const input = { path: { companyId, idOrAccessKey: key } };
     return await readBytes(context, { operation: 'nfse.inbound.pdf', input, ...common });

@@ -281,7 +281,7 @@ export const pdf = define('The PDF of a document', 'O PDF de um documento', {
   exits: ['calls', 'pending'],
   async run({ context, io, options: { type, out, open, timeout }, arguments: { key } }) {
     const show = open ? io.opener() : undefined;
-    const request = { key, type, timeoutMs: timeout };
+    const request = { key, type, timeout };
     if (out === undefined && (open || io.stdout.isTerminal)) {
       const { archivedPdf } = await import('./archived-pdf.js');
       return openWritten(

@@ -1,6 +1,6 @@
 import { argument, columns, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
-import { batchOptions, batchOptionsOf, companiesOption, knownCompaniesOption } from '../../cli/options.js';
+import { batchOptions, companiesOption, knownCompaniesOption } from '../../cli/options.js';
 
 const syncOptions = {
   ...companiesOption,
@@ -175,7 +175,7 @@ export const fetchByKey = define(
     view: async () => (await import('../../presenters/batch.js')).batchView,
     async run({ context, options, arguments: { key } }) {
       const { fetchDocuments } = await import('./fetch-by-key.js');
-      return fetchDocuments(context, { key, options: batchOptionsOf(options) });
+      return fetchDocuments(context, { key, options });
     },
   },
 );

@@ -1,5 +1,4 @@
 import { choice, count, define, example, optional, text, toggle } from '../../cli/define.js';
-import { followOptionsOf } from '../../cli/options.js';
 import { inModes } from '../../cli/command.js';
 import {
   documents,
@@ -47,8 +46,7 @@ export const cancel = define('Cancel an issued invoice', 'Cancela uma nota emiti
   id: 'id',
   async run({ context, options, arguments: { id } }) {
     const { cancelInvoice } = await import('./change.js');
-    const { model, reason } = options;
-    return cancelInvoice(context, { model, id, reason, ...followOptionsOf(options), retryBillable: false });
+    return cancelInvoice(context, { ...options, id, retryBillable: false });
   },
 });
 
@@ -77,8 +75,7 @@ export const correct = define(
     id: 'id',
     async run({ context, options, arguments: { id } }) {
       const { correctInvoice } = await import('./change.js');
-      const { text } = options;
-      return correctInvoice(context, { id, text, ...followOptionsOf(options), retryBillable: false });
+      return correctInvoice(context, { ...options, id, retryBillable: false });
     },
   },
 );
@@ -138,7 +135,7 @@ export const disable = define(
     id: 'id',
     async run({ context, options, arguments: { id } }) {
       const { disable: disableIt } = await import('./disable.js');
-      return disableIt(context, { ...options, id, ...followOptionsOf(options), retryBillable: false });
+      return disableIt(context, { ...options, id, retryBillable: false });
     },
   },
 );

@@ -71,7 +71,7 @@ async function disableNumbers(context: Context, request: DisableRequest): Promis
       ...{ key: `${environment} ${serie} ${numbers}`, label: `${serie}/${numbers}` },
       asks: { en: `disabling ${what.en}`, pt: `inutilizar ${what.pt}` },
     },
-    { wait: false, timeoutMs: 0, intervalMs: 0, retryBillable: false },
+    { wait: false, timeout: 0, interval: 0, retryBillable: false },
   );
   return conclude(single, what, disablement);
 }

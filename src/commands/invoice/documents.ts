@@ -51,7 +51,7 @@ export async function readInvoiceBytes(
   const expected = form === 'pdf' || dryRun ? undefined : await expectedOf(context, target, of);
   const read = async (): Promise<BytesOutcome> =>
     await readPart(context, target, {
-      ...{ of, form, force, what: whatOf(of, form), key: target.id, out, timeoutMs: timeout },
+      ...{ of, form, force, what: whatOf(of, form), key: target.id, out, timeout },
       ...(expected === undefined ? {} : { expected }),
     });
   const hint = hintOf(target, of);

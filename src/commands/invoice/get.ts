@@ -65,10 +65,10 @@ function nothingNamed(): FiscalError {
 export async function followInvoice(
   context: Context,
   target: InvoiceTarget,
-  { timeoutMs, intervalMs }: FollowTimes,
+  { timeout, interval }: FollowTimes,
 ): Promise<ReadInvoice> {
   const { read, pending, elapsedMs } = await followUntil(context, {
-    ...{ resource: target.id, timeoutMs, intervalMs },
+    ...{ resource: target.id, timeout, interval },
     label: { en: 'issue', pt: 'emissão' },
     read: () => fetchInvoice(context, target),
     pendingStatus: ({ body }) => {

@@ -1,10 +1,7 @@
 import { define, example, optionalArgument, text, textsOf, toggle } from '../../cli/define.js';
 import {
   batchOptions,
-  batchOptionsOf,
-  followOptionsOf,
   importOptions,
-  requiredFile,
   tableOptions,
   templateOption,
   retryBillableOption,
@@ -108,7 +105,7 @@ export const issue = define(
     async run({ context, options }) {
       const { issueInvoice } = await import('./issue.js');
       const { externalIdInBody: idInBody, stateTax: stateTaxId, ...others } = options;
-      return issueInvoice(context, { ...others, idInBody, stateTaxId, ...followOptionsOf(options) });
+      return issueInvoice(context, { ...others, idInBody, stateTaxId, ...options });
     },
   },
 );
@@ -155,10 +152,11 @@ export const apply = define(
         const { writeInvoiceTemplate } = await import('./template.js');
         return writeInvoiceTemplate(context, template, model);
       }
+      const { requiredFile } = await import('../../services/batch/template.js');
       const path = requiredFile(given['path'], '<path>');
       const { applyInvoices } = await import('./apply.js');
       const request = { ...others, model, path, idInBody, stateTaxId };
-      return applyInvoices(context, { ...request, options: batchOptionsOf(options) });
+      return applyInvoices(context, { ...request, options });
     },
   },
 );

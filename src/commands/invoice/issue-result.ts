@@ -128,8 +128,8 @@ async function withFacts(
   try {
     let { body } = await fetchInvoice(context, target);
     if (statusOfInvoice(body) !== undefined && standingOf(body).is !== 'issued') {
-      const timeoutMs = Math.max(0, request.timeoutMs - result.elapsedMs);
-      ({ body } = await followInvoice(context, target, { ...request, timeoutMs }));
+      const timeout = Math.max(0, request.timeout - result.elapsedMs);
+      ({ body } = await followInvoice(context, target, { ...request, timeout }));
     }
     const data = shownItem(item, body);
     const standing = statusOfInvoice(body) === undefined ? taken : standingOf(body);

@@ -12,7 +12,6 @@ import {
 } from '../../cli/define.js';
 import { flowStatuses } from '../../contract/invoice-service.js';
 import { merchandiseStatuses } from '../../contract/invoice.js';
-import { followOptionsOf } from '../../cli/options.js';
 import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
 import { documents, everyModel, followOptions, goods, invoiceArgument, modelOption } from './options.js';
 
@@ -45,8 +44,7 @@ export const get = define('Show one issued invoice', 'Mostra uma nota emitida', 
   id: 'id',
   async run({ context, options, arguments: { id } }) {
     const { getInvoice } = await import('./get.js');
-    const { model, externalId, exitStatus } = options;
-    return getInvoice(context, { model, id, externalId, exitStatus, ...followOptionsOf(options) });
+    return getInvoice(context, { ...options, id });
   },
 });
 

@@ -12,7 +12,7 @@ import {
   text,
   toggle,
 } from '../../cli/define.js';
-import { batchOptions, batchOptionsOf, watchOptions } from '../../cli/options.js';
+import { batchOptions, watchOptions } from '../../cli/options.js';
 import { type CommandGroup, inModes } from '../../cli/command.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -234,7 +234,7 @@ const resume = define('Continue a job where it stopped', 'Continua um lote de on
         { names: '<id>' },
         { sent: 'no', pick: failed ? 'failedJob' : 'job' },
       );
-    const batch = batchOptionsOf(options);
+    const batch = options;
     return failed
       ? await work.retryJob(context, { id, only }, batch)
       : await work.resumeJob(context, id, batch);

@@ -20,7 +20,7 @@ import { whoseJob } from './whose.js';
 export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
-  const wait = (await followOthers(context, job, options.lockWaitMs)) || options.wait;
+  const wait = (await followOthers(context, job, options.lockWait)) || options.wait;
   return await continueBatch(context, job.id, {
     family: familyOf(context, job),
     options: { ...options, wait },

@@ -68,10 +68,10 @@ async function runLookup(context: Context, words: LookupWords): Promise<Outcome>
 
 /** A query has no later state to wait for, and the service names no price for it. */
 function listOptionsOf(options: OptionValues<typeof lookupOptions>) {
-  const { onError: then, maxFailures: most, lockWait: lockWaitMs, stats: statsMs } = options;
+  const { onError: then, maxFailures: most, lockWait, stats } = options;
   return {
-    ...{ wait: false, timeoutMs: 0, intervalMs: 1_000, maxBillable: undefined, retryBillable: false },
-    ...{ onError: then, maxFailures: most, lockWaitMs, statsMs },
+    ...{ wait: false, timeout: 0, interval: 1_000, maxBillable: undefined, retryBillable: false },
+    ...{ onError: then, maxFailures: most, lockWait, stats },
     ...{ metricsFile: options.metricsFile, report: options.report },
   };
 }
@@ -117,8 +117,8 @@ async function runNfeLookup(context: Context, { io, number, options }: NfeWords)
   }
   const { lookUpBytes, lookUpEvents } = await import('./lookup.js');
   if (form === 'events') return await lookUpEvents(context, number);
-  const { out, timeout: timeoutMs } = options;
-  return await writeBytes(await lookUpBytes(context, { number, form, out, timeoutMs }), io, form);
+  const { out, timeout } = options;
+  return await writeBytes(await lookUpBytes(context, { number, form, out, timeout }), io, form);
 }
 
 const oneForm = {

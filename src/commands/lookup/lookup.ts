@@ -242,12 +242,12 @@ export interface NfeBytesRequest {
   readonly number: string;
   readonly form: 'xml' | 'pdf';
   readonly out: string | undefined;
-  readonly timeoutMs: number;
+  readonly timeout: number;
 }
 
 /** The XML or PDF of an NF-e at the state tax authority, byte for byte. */
 export async function lookUpBytes(context: Context, request: NfeBytesRequest): Promise<BytesOutcome> {
-  const { form, out, timeoutMs } = request;
+  const { form, out, timeout } = request;
   const { number } = await requireSubject(context, {
     name: 'nfe',
     number: request.number,
@@ -260,7 +260,7 @@ export async function lookUpBytes(context: Context, request: NfeBytesRequest): P
     what: { en: `the ${name}`, pt: `o ${name}` },
     key: number,
     out,
-    timeoutMs,
+    timeoutMs: timeout,
     ...(form === 'xml' ? { expected: { family: 'nfe', part: 'document', accessKey: number } as const } : {}),
   });
 }

@@ -10,7 +10,7 @@ import {
   toggle,
 } from '../../cli/define.js';
 import { manifestationStatuses } from '../../contract/manifestation.js';
-import { followOptionsOf, knownCompaniesOption, waitTimes, serviceWatchOptions } from '../../cli/options.js';
+import { knownCompaniesOption, waitTimes, serviceWatchOptions } from '../../cli/options.js';
 import { type CommandGroup, type OptionValues } from '../../cli/command.js';
 import { companyUncheckedOption, uncheckedOption, followOptions } from './options.js';
 import type { NamedEvent } from './read-event.js';
@@ -82,7 +82,7 @@ const submit = define('Submit one event', 'Envia um evento', {
     const { companyUnchecked } = options;
     return submitManifestation(context, {
       ...{ accessKey, event, sequence, detail, justification, reason, cancels, legacy, companyUnchecked },
-      ...{ unchecked: detailUnchecked, ...followOptionsOf(options) },
+      ...{ unchecked: detailUnchecked, ...options },
     });
   },
 });
@@ -159,8 +159,8 @@ const poll = define('Wait for the decision on an event', 'Espera a decisão sobr
   id: 'id',
   async run({ context, options, arguments: { event } }) {
     const { pollManifestation } = await import('./get.js');
-    const { timeout: timeoutMs, interval: intervalMs } = options;
-    return pollManifestation(context, { ...namedEventOf(event, options), timeoutMs, intervalMs });
+    const { timeout, interval } = options;
+    return pollManifestation(context, { ...namedEventOf(event, options), timeout, interval });
   },
 });
 

@@ -16,10 +16,10 @@ import { eventText } from './shown.js';
 export async function followEvent(
   context: Context,
   target: EventTarget,
-  { timeoutMs, intervalMs }: FollowTimes,
+  { timeout, interval }: FollowTimes,
 ): Promise<ReadEvent> {
   const { read, pending, elapsedMs } = await followUntil(context, {
-    ...{ resource: target.id, timeoutMs, intervalMs },
+    ...{ resource: target.id, timeout, interval },
     label: { en: 'authority', pt: 'autoridade' },
     read: () => readEvent(context, target),
     pendingStatus: ({ event }) => (requireNotBad(event) === 'done' ? undefined : event.status),

@@ -2,12 +2,10 @@ import { optionalArgument } from '../../cli/define.js';
 import { choice, columns, define, example, listOf, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
-  batchOptionsOf,
   encodingOption,
   horizonOptions,
   importOptions,
   knownCompaniesOption,
-  requiredFile,
   templateOption,
   watchOptions,
 } from '../../cli/options.js';
@@ -168,6 +166,7 @@ export const apply = define(
         const { writeEventTemplate } = await import('./template.js');
         return writeEventTemplate(context, options.template);
       }
+      const { requiredFile } = await import('../../services/batch/template.js');
       const file = requiredFile(given['file']);
       const { applyEvents } = await import('./apply.js');
       const { format, encoding, sheet, skipInvalid, detailUnchecked: unchecked } = options;
@@ -175,7 +174,7 @@ export const apply = define(
       return applyEvents(context, {
         ...{ file, format, encoding, sheet, skipInvalid, unchecked },
         ...{ allCompanies, input, inputSheet, confirm, companyUnchecked },
-        options: batchOptionsOf(options),
+        options,
       });
     },
   },

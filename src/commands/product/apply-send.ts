@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { apply } from './commands.js';
 import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -18,7 +20,6 @@ import {
   type BatchOutcome,
 } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
-import type { RecordForm } from '../../services/input/record.js';
 import { type ImportInput, readAgain } from '../../services/batch/import-input.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
@@ -34,24 +35,18 @@ import {
 } from './import-file.js';
 import { untilValidated } from './validation.js';
 
-export interface ApplyRequest extends RecordForm {
-  /** A path, or `-` for standard input. */
-  readonly file: string;
-  readonly skipInvalid: boolean;
-  readonly unchecked: boolean;
-  readonly options: BatchOptions;
-}
+export type ApplyGiven = Given<typeof apply>;
 
 /** The checked file, and the tenant of its products. */
 export interface Work extends ProductScope {
-  readonly request: ApplyRequest;
+  readonly given: ApplyGiven;
   readonly input: ImportInput<ValidProduct>;
   readonly found: ValidatedProducts;
 }
 
 /** The products of the file. A row without a SKU is invalid: its product could not be found again. */
-export function namedProducts(source: Source, request: ApplyRequest): ImportInput<ValidProduct> {
-  const input = productInput(source, request);
+export function namedProducts(source: Source, given: ApplyGiven): ImportInput<ValidProduct> {
+  const input = productInput(source, given);
   return { ...input, records: () => requireSkus(input.records()) };
 }
 
@@ -68,7 +63,7 @@ interface Result extends Sent {
 
 /** Creates and updates the products of the plan, as one job each, and with `wait` follows them. */
 export async function send(context: Context, work: Work, planned: readonly PlannedRow[]): Promise<Result> {
-  const { options } = work.request;
+  const { given } = work;
   const startedAt = context.clock.uptime();
   const rows = await takeOver(context, planned);
   const runs = new Map<'create' | 'update', JobResult>();
@@ -79,18 +74,18 @@ export async function send(context: Context, work: Work, planned: readonly Plann
       work,
       rows,
       action,
-      options: leftOf(options, [...runs.values()]),
+      options: leftOf(given, [...runs.values()]),
     });
     runs.set(action, result);
   }
   const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
   const isSent = [...runs.values()].every(({ stopped }) => stopped === 'sent' || stopped === 'complete');
-  const deadline = startedAt + options.timeoutMs;
-  if (options.wait && isSent) await followJobs(context, work, { runs, deadline });
-  const after = options.wait && isSent ? await followRows(context, work, { rows, deadline }) : rows;
+  const deadline = startedAt + given.timeout;
+  if (given.wait && isSent) await followJobs(context, work, { runs, deadline });
+  const after = given.wait && isSent ? await followRows(context, work, { rows, deadline }) : rows;
   const results = [...runs.values()];
   const skipped = await skippedIn(context, results);
-  const exitCode = exitCodeOf({ rows: after, results, skipped, wait: options.wait });
+  const exitCode = exitCodeOf({ rows: after, results, skipped, wait: given.wait });
   const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
   const family = productFamily(context, work.storeNamespace);
   for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
@@ -178,13 +173,13 @@ interface Following {
 
 async function followJobs(
   context: Context,
-  { storeNamespace, request }: Work,
+  { storeNamespace, given }: Work,
   { runs, deadline }: Following & { readonly runs: Map<'create' | 'update', JobResult> },
 ): Promise<void> {
   for (const [action, { job, counts }] of runs) {
     if (counts.pending === 0) continue;
-    const timeoutMs = Math.max(0, deadline - context.clock.uptime());
-    const options = { ...request.options, report: undefined, metricsFile: undefined, timeoutMs };
+    const timeout = Math.max(0, deadline - context.clock.uptime());
+    const options = { ...given, report: undefined, metricsFile: undefined, timeout };
     const family = productFamily(context, storeNamespace);
     runs.set(action, (await continueBatch(context, job.id, { family, options })).result);
   }
@@ -193,24 +188,24 @@ async function followJobs(
 /** Follows products that match the file, but whose validation was still running when they were read. */
 async function followRows(
   context: Context,
-  { storeNamespace, tenantId, request }: Work,
+  { storeNamespace, tenantId, given }: Work,
   { rows, deadline }: Following & { readonly rows: readonly PlannedRow[] },
 ): Promise<readonly PlannedRow[]> {
-  const { intervalMs } = request.options;
+  const { interval } = given;
   const followed = new Map<number, PlannedRow>();
   async function* open() {
     yield* rows.filter((row) => row.action === 'unchanged' && row.state === 'pending');
   }
   const { concurrency } = await context.settings();
   await forEachConcurrent(open(), concurrency, async (row) => {
-    const timeoutMs = Math.max(0, deadline - context.clock.uptime());
+    const timeout = Math.max(0, deadline - context.clock.uptime());
     const { productId = '' } = row;
-    const { product } = await untilValidated(context, tenantId, { productId, timeoutMs, intervalMs });
+    const { product } = await untilValidated(context, tenantId, { productId, timeout, interval });
     followed.set(row.line, validated(row, product));
   });
   context.progress.stop();
   const resourceIds = [...followed.values()].flatMap(({ productId }) => productId ?? []);
-  const nudge = { profile: storeNamespace, resourceIds, intervalMs, signal: context.interruption };
+  const nudge = { profile: storeNamespace, resourceIds, intervalMs: interval, signal: context.interruption };
   // Items of earlier runs may still wait for these products.
   if (resourceIds.length > 0) await (await context.jobs()).nudge(nudge);
   return rows.map((row) => followed.get(row.line) ?? row);

@@ -1,3 +1,4 @@
+import { requiredFile } from '../../services/batch/template.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -12,7 +13,7 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { Planner, type PlannedRow } from './apply-plan.js';
 import { type AppliedFile, applyRecords, countsOf, dryRunRecords, planNotices } from './apply-report.js';
-import { namedProducts, send, type ApplyRequest, type Work } from './apply-send.js';
+import { namedProducts, send, type ApplyGiven, type Work } from './apply-send.js';
 import { knownProducts, rememberInterrupted } from './known-products.js';
 import { validateProducts } from './import-file.js';
 
@@ -22,18 +23,17 @@ import { validateProducts } from './import-file.js';
  * is known and confirmed; without a difference, nothing is asked and nothing is sent.
  * Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
  */
-export async function applyProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
+export async function applyProducts(context: Context, given: ApplyGiven): Promise<Outcome> {
   const { storeNamespace, dryRun } = await context.settings();
   const tenantId = await tenantOf(context);
-  const { report } = request.options;
-  const input = namedProducts(await openSource(context, request.file, { again: true }), request);
+  const input = namedProducts(await openSource(context, requiredFile(given.file), { again: true }), given);
   try {
     const found = await validateProducts(input, tenantId);
-    if (found.problems.lines > 0 && !request.skipInvalid)
+    if (found.problems.lines > 0 && !given.skipInvalid)
       throw await withErrorSheet(context, { input, found, isWritten: !dryRun });
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
     await showConversions(context, input);
-    const work: Work = { request, input, found, storeNamespace, tenantId };
+    const work: Work = { given, input, found, storeNamespace, tenantId };
     const rows = await planRows(context, work);
     const invalid = invalidRecordNotices(found.problems);
     const newSkus = await newSkuNotices(context, work, rows);
@@ -44,7 +44,7 @@ export async function applyProducts(context: Context, request: ApplyRequest): Pr
         notices: [...invalid, ...newSkus, nothingChanged],
       };
     }
-    const file = report === undefined ? undefined : await ReportFile.open(context, report);
+    const file = given.report === undefined ? undefined : await ReportFile.open(context, given.report);
     await learn(context, rows);
     await confirm(context, { work, rows, newSkus });
     const sent = await send(context, work, rows);

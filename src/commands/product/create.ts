@@ -8,7 +8,6 @@ import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
 import {
   runSingle,
   type SingleResult,
@@ -18,16 +17,13 @@ import {
 import type { ItemRow } from '../../store/store.js';
 import { conflictingProduct, requireValidated, updateLine } from './outcome.js';
 import { contentDigest, createKey, findCreated, labelOf, rememberCreated } from './known-products.js';
-import { type ProductFields, readProduct } from './read-product.js';
+import { readProduct } from './read-product.js';
+import type { create } from './commands.js';
+import type { Given } from '../../cli/command.js';
 import { followProduct } from './validation.js';
 import { productSentence } from './sentence.js';
 
-export interface CreateRequest extends FollowOptions {
-  readonly file: string | undefined;
-  readonly fields: ProductFields;
-  readonly again: boolean;
-  readonly unchecked: boolean;
-}
+type CreateGiven = Given<typeof create>;
 
 export interface CreatedProduct extends DataRecord {
   readonly type: 'product';
@@ -41,27 +37,27 @@ export interface CreatedProduct extends DataRecord {
  * unless `again` is set. Errors: `input.*`, `product.already_created`, `outcome.unknown` (exit 3),
  * `outcome.ended_badly` and `outcome.still_pending` with `wait`, and those of the client.
  */
-export async function createProduct(context: Context, request: CreateRequest): Promise<Outcome> {
+export async function createProduct(context: Context, given: CreateGiven): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const { product, notices } = await readProduct(context, { ...request, forCreate: true });
+  const { product, notices } = await readProduct(context, given, { forCreate: true });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
     const preview = await previewOne(context, 'product.create', { path: { tenantId }, body: product });
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   const key = createKey(tenantId, product);
-  if (!request.again) {
+  if (!given.again) {
     const earlier = await findEarlier(context, {
       storeNamespace: settings.storeNamespace,
       tenantId,
       key,
       product,
     });
-    if (earlier !== undefined) return await repeat(context, { earlier, product, request });
+    if (earlier !== undefined) return await repeat(context, { earlier, product, given });
   }
-  if (request.again) context.goOn.byJobOnly();
-  const suffix = request.again ? ` again ${context.random.uuid()}` : '';
+  if (given.again) context.goOn.byJobOnly();
+  const suffix = given.again ? ` again ${context.random.uuid()}` : '';
   const single = await runSingle(
     context,
     {
@@ -73,22 +69,22 @@ export async function createProduct(context: Context, request: CreateRequest): P
         { ordinal: 1, label: labelOf(product), dedupeKey: `${key}${suffix}`, input: { tenantId, product } },
       ],
     },
-    request,
+    given,
   );
-  return await outcomeOf(context, { single, request, notices });
+  return await outcomeOf(context, { single, given, notices });
 }
 
 interface Created {
   readonly single: SingleResult;
-  readonly request: CreateRequest;
+  readonly given: CreateGiven;
   readonly notices: readonly Text[];
 }
 
-async function outcomeOf(context: Context, { single, request, notices }: Created): Promise<Outcome> {
+async function outcomeOf(context: Context, { single, given, notices }: Created): Promise<Outcome> {
   const { storeNamespace } = await context.settings();
   if (single.item.resourceId !== undefined)
     await rememberCreated(await context.store(), storeNamespace, single.item);
-  const item = withConflictHint(conflictingProduct, () => requireValidated(single, request.wait));
+  const item = withConflictHint(conflictingProduct, () => requireValidated(single, given.wait));
   return {
     data: createdOf(item),
     sentence: productSentence('created', {
@@ -107,17 +103,17 @@ function createdOf(item: ItemRow): CreatedProduct {
 interface Repeated {
   readonly earlier: Earlier;
   readonly product: ProductInput;
-  readonly request: CreateRequest;
+  readonly given: CreateGiven;
 }
 
 /** The same content was created before: nothing is sent, and the first result is returned. */
-async function repeat(context: Context, { earlier, product, request }: Repeated): Promise<Outcome> {
+async function repeat(context: Context, { earlier, product, given }: Repeated): Promise<Outcome> {
   const { productId, jobId, status, at } = earlier;
   if (!earlier.isSameContent) throw alreadyCreated(labelOf(product), earlier);
   const notices = [alreadyThere(momentInWords(at), productId)];
-  if (request.wait) {
+  if (given.wait) {
     const tenantId = await tenantOf(context);
-    const followed = await followProduct(context, tenantId, { productId, ...request });
+    const followed = await followProduct(context, tenantId, { productId, ...given });
     const sentence = productSentence('unchanged', { name: labelOf(product), status: followed.status });
     return { data: { type: 'product', id: productId, status: followed.status, jobId }, sentence, notices };
   }

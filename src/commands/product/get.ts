@@ -7,26 +7,24 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { productEndedBadly } from './outcome.js';
 import { findProduct, type NamedProduct, rememberProduct } from './known-products.js';
+import type { Given } from '../../cli/command.js';
+import type { get } from './commands.js';
 import { tenantOf } from '../../services/scope/companies.js';
 
-export interface GetRequest {
-  /** Its id, or a SKU that this machine knows. */
-  readonly product: string;
-  /** Exits 8 while the validation runs, and 13 for Error. */
-  readonly exitStatus: boolean;
-}
-
-/** Reads a product once. */
-export async function getProduct(context: Context, request: GetRequest): Promise<Outcome> {
+/** Reads a product once; with `exitStatus`, exits 8 while the validation runs, and 13 for Error. */
+export async function getProduct(
+  context: Context,
+  { product: typed, exitStatus }: Pick<Given<typeof get>, 'product' | 'exitStatus'>,
+): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const named = await findProduct(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, typed);
   const { productId } = named;
   if (settings.dryRun) {
     return { data: await previewOne(context, 'product.get', { path: { tenantId, productId } }) };
   }
   const product = await fetchNamed(context, tenantId, named);
-  if (!request.exitStatus || product.status === 'Active') return { data: product };
+  if (!exitStatus || product.status === 'Active') return { data: product };
   if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
   return { data: product, exitCode: ExitCode.pending };
 }

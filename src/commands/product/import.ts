@@ -1,3 +1,4 @@
+import { requiredFile } from '../../services/batch/template.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -8,7 +9,7 @@ import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { openSource } from '../../services/input/source.js';
 import { tenantOf } from '../../services/scope/companies.js';
-import type { ApplyRequest } from './apply-send.js';
+import type { ApplyGiven } from './apply-send.js';
 import { problemOfExisting, productFamily } from './family.js';
 import { productInput, type ValidatedProducts, validateProducts, type ValidProduct } from './import-file.js';
 import { createKey, findCreated, labelOf, type ProductScope } from './known-products.js';
@@ -17,13 +18,12 @@ import { createKey, findCreated, labelOf, type ProductScope } from './known-prod
  * Creates the products of a file that do not exist, as one job, and updates nothing. Errors: `input.*`, `usage.confirmation_required` when calls are billed, and those of
  * `runImport`.
  */
-export async function importProducts(context: Context, request: ApplyRequest): Promise<Outcome> {
+export async function importProducts(context: Context, given: ApplyGiven): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
   const tenantId = await tenantOf(context);
-  const { skipInvalid, options } = request;
-  const input = productInput(await openSource(context, request.file, { again: !dryRun }), request);
+  const input = productInput(await openSource(context, requiredFile(given.file), { again: !dryRun }), given);
   return await runImport<ValidProduct, ValidatedProducts, ProductCreateInput>(context, {
-    ...{ input, skipInvalid, options },
+    ...{ input, skipInvalid: given.skipInvalid, options: given },
     validate: () => validateProducts(input, tenantId),
     preview: async (first) =>
       first === undefined

@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { list } from './commands.js';
 import { createHash } from 'node:crypto';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
@@ -268,18 +270,16 @@ function hasFormOfId(value: string): boolean {
   );
 }
 
-export interface ListRequest {
-  readonly status: string | undefined;
-  readonly limit: number | undefined;
-}
-
 /** Lists the products that this machine has seen: the service has no list of products (§4). */
-export async function listProducts(context: Context, request: ListRequest): Promise<Outcome> {
+export async function listProducts(
+  context: Context,
+  { status, limit }: Given<typeof list>,
+): Promise<Outcome> {
   const { storeNamespace } = await context.settings();
   const tenant = await (await context.scope()).tenant();
   const store = await context.store();
   await rememberInterrupted(store, storeNamespace);
-  const rows = await knownProducts(store, { storeNamespace, tenantId: tenant, ...request });
+  const rows = await knownProducts(store, { storeNamespace, tenantId: tenant, status, limit });
   return { data: rows.map(shown), notices: [onlyThisMachine] };
 }
 

@@ -1,3 +1,5 @@
+import type { OptionValues } from '../../cli/command.js';
+import type { contentOptions, fieldOptions } from './commands.js';
 import { isRecord } from '../../domain/record.js';
 import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
@@ -8,27 +10,6 @@ import { readDocument } from '../../services/input/records.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 
-/** Common fields as flags give them. They override the same fields of the file. */
-export interface ProductFields {
-  readonly sku?: string | undefined;
-  readonly description?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly taxRegime?: string | undefined;
-  readonly gtin?: string | undefined;
-  readonly collectionId?: string | undefined;
-  readonly ncm?: string | undefined;
-  readonly cest?: string | undefined;
-}
-
-export interface ProductSourceOptions {
-  /** A path, or `-` for standard input. */
-  readonly file?: string | undefined;
-  readonly fields: ProductFields;
-  readonly forCreate: boolean;
-  /** Sends the product as written, without local checks. */
-  readonly unchecked: boolean;
-}
-
 export interface ReadProduct {
   readonly product: ProductInput;
   readonly notices: readonly Text[];
@@ -37,9 +18,10 @@ export interface ReadProduct {
 /** Reads and checks one product. Errors: `usage.missing`, `input.*`; `input.invalid` lists every problem. */
 export async function readProduct(
   context: InputContext,
-  options: ProductSourceOptions,
+  { file, unchecked, ...typed }: OptionValues<typeof contentOptions>,
+  { forCreate }: { readonly forCreate: boolean },
 ): Promise<ReadProduct> {
-  const { file, fields, forCreate } = options;
+  const fields = fieldsOf(typed);
   const hasFields = Object.values(fields).some((value) => value !== undefined);
   if (file === undefined && !hasFields) {
     throw new FiscalError('usage.missing', {
@@ -48,8 +30,8 @@ export async function readProduct(
   }
   const written = file === undefined ? {} : await readFile(context, file);
   const raw = withFields(written, fields);
-  if (options.unchecked) return { product: asWritten(raw, file), notices: [] };
-  const { product, problems: found, notes } = checkProduct(raw, options);
+  if (unchecked) return { product: asWritten(raw, file), notices: [] };
+  const { product, problems: found, notes } = checkProduct(raw, { forCreate });
   const problems = [...found, ...inexactNumbers(product)];
   if (problems.length > 0) throw invalid(problems, file);
   return { product, notices: notes.map(noticeOf) };
@@ -60,8 +42,14 @@ async function readFile(context: InputContext, file: string): Promise<unknown> {
   return readDocument(source, parseKeepingNumbers);
 }
 
+/** Common fields as flags give them; the others of the command are left out. */
+function fieldsOf(typed: OptionValues<typeof fieldOptions>) {
+  const { sku, description, origin, ncm, gtin, cest, taxRegime, collection: collectionId } = typed;
+  return { sku, description, origin, ncm, gtin, cest, taxRegime, collectionId };
+}
+
 /** Overrides the fields of the file, whatever letter case it uses. */
-function withFields(written: unknown, fields: ProductFields): unknown {
+function withFields(written: unknown, fields: ReturnType<typeof fieldsOf>): unknown {
   if (!isRecord(written)) return written;
   const { ncm, cest, ...top } = fields;
   const overlaid = overlay(written, top);

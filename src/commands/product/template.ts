@@ -1,10 +1,15 @@
+import type { Given } from '../../cli/command.js';
+import type { apply } from './commands.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { writeTemplate } from '../../services/batch/template.js';
 import type { Context } from '../../services/context.js';
 
 /** A sheet of products to fill in. Errors: those of `writeTemplate`. */
-export async function writeProductTemplate(context: Context, file: string): Promise<Outcome> {
-  return writeTemplate(context, file, {
+export async function writeProductTemplate(
+  context: Context,
+  { template }: Given<typeof apply>,
+): Promise<Outcome> {
+  return writeTemplate(context, template ?? '', {
     titles: [
       { en: 'sku', pt: 'código' },
       { en: 'description', pt: 'descrição' },

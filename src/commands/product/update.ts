@@ -8,31 +8,24 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { findProduct, labelOf, rememberProduct, skuOf, updateKey } from './known-products.js';
 import { fetchNamed } from './get.js';
-import { readProduct, type ProductFields } from './read-product.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
+import type { Given } from '../../cli/command.js';
+import type { update } from './commands.js';
+import { readProduct } from './read-product.js';
 import { runSingle } from '../../services/batch/single-job.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { requireValidated } from './outcome.js';
 import { productSentence } from './sentence.js';
 
-export interface UpdateRequest extends FollowOptions {
-  /** Its id, or a SKU that this machine knows. */
-  readonly product: string;
-  readonly file: string | undefined;
-  readonly fields: ProductFields;
-  readonly unchecked: boolean;
-}
-
 /**
  * Replaces a product (PUT, §4) as a job of one item. Once it has succeeded, the same update may be sent again. That the
  * validation of the new content starts with the PUT, so that an `Active` read afterwards is its own, is assumed.
  */
-export async function updateProduct(context: Context, request: UpdateRequest): Promise<Outcome> {
+export async function updateProduct(context: Context, given: Given<typeof update>): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const named = await findProduct(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, given.product);
   const { productId, sku } = named;
-  const { product, notices } = await readProduct(context, { ...request, forCreate: false });
+  const { product, notices } = await readProduct(context, given, { forCreate: false });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
     const input = { path: { tenantId, productId }, body: product };
@@ -43,10 +36,10 @@ export async function updateProduct(context: Context, request: UpdateRequest): P
   if (sku !== undefined) await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku]);
   const job = jobOf({ tenantId, productId, product });
   const names = { profile: settings.storeNamespace };
-  const single = await runSingle(context, { ...job, ...names }, request);
+  const single = await runSingle(context, { ...job, ...names }, given);
   if (single.item.resourceId !== undefined)
     await remember(context, single.item, { tenantId, productId, product });
-  const { remoteStatus, jobId } = requireValidated(single, request.wait);
+  const { remoteStatus, jobId } = requireValidated(single, given.wait);
   return {
     data: { type: 'product', id: productId, status: remoteStatus, jobId },
     sentence: productSentence('updated', {

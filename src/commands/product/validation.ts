@@ -6,29 +6,25 @@ import { tenantOf } from '../../services/scope/companies.js';
 import { type FollowTimes, followUntil } from '../../services/batch/follow.js';
 import { fetchNamed, fetchProduct, getProduct } from './get.js';
 import { findProduct, type NamedProduct } from './known-products.js';
+import type { Given } from '../../cli/command.js';
+import type { get, revalidate } from './commands.js';
 import { productEndedBadly, productStillPending } from './outcome.js';
 import { productSentence } from './sentence.js';
 
-export interface FollowRequest extends FollowTimes {
+interface FollowRequest extends FollowTimes {
   readonly productId: string;
-}
-
-export interface WaitRequest extends FollowTimes {
-  /** Its id, or a SKU that this machine knows. */
-  readonly product: string;
 }
 
 /**
  * Reads a product until its validation ends. An unknown status counts as pending, never as success (§3). Errors: `outcome.ended_badly`, `outcome.still_pending`.
  */
-export async function waitForProduct(context: Context, request: WaitRequest): Promise<Outcome> {
-  if ((await context.settings()).dryRun)
-    return await getProduct(context, { product: request.product, exitStatus: false });
+export async function waitForProduct(context: Context, given: Given<typeof get>): Promise<Outcome> {
+  if ((await context.settings()).dryRun) return await getProduct(context, { ...given, exitStatus: false });
   const tenantId = await tenantOf(context);
-  const named = await findProduct(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, given.product);
   const { productId } = named;
   if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
-  return followed('waited', named, await followProduct(context, tenantId, { ...request, productId }));
+  return followed('waited', named, await followProduct(context, tenantId, { ...given, productId }));
 }
 
 function followed(
@@ -58,9 +54,9 @@ export async function untilValidated(
   tenantId: string,
   request: FollowRequest,
 ): Promise<{ readonly product: Product; readonly elapsedMs: number }> {
-  const { productId, timeoutMs, intervalMs } = request;
+  const { productId, timeout, interval } = request;
   const { read: product, elapsedMs } = await followUntil(context, {
-    ...{ resource: productId, timeoutMs, intervalMs },
+    ...{ resource: productId, timeout, interval },
     label: { en: 'validation', pt: 'validação' },
     read: () => fetchProduct(context, tenantId, productId),
     pendingStatus: ({ status }) => (status === 'Active' || status === 'Error' ? undefined : status),
@@ -68,23 +64,19 @@ export async function untilValidated(
   return { product, elapsedMs };
 }
 
-export interface RevalidateRequest extends WaitRequest {
-  readonly wait: boolean;
-}
-
 /** Requests another validation (§4). The answer holds the present state; §4 does not say what the request changes. */
-export async function revalidateProduct(context: Context, request: RevalidateRequest): Promise<Outcome> {
+export async function revalidateProduct(context: Context, given: Given<typeof revalidate>): Promise<Outcome> {
   const settings = await context.settings();
   const tenantId = await tenantOf(context);
-  const named = await findProduct(context, tenantId, request.product);
+  const named = await findProduct(context, tenantId, given.product);
   const { productId } = named;
   const input = { path: { tenantId, productId } };
   if (settings.dryRun) return { data: await previewOne(context, 'product.revalidate', input) };
   if (named.sku !== undefined) await fetchNamed(context, tenantId, named);
   const client = await context.client();
   const { body } = await client.call('product.revalidate', input, { signal: context.interruption });
-  if (request.wait)
-    return followed('revalidated', named, await followProduct(context, tenantId, { ...request, productId }));
+  if (given.wait)
+    return followed('revalidated', named, await followProduct(context, tenantId, { ...given, productId }));
   return {
     data: { id: productId, ...body },
     // The state in the answer may be that of the validation before.

@@ -4,8 +4,8 @@ import type { Context } from '../context.js';
 
 /** How long something is followed, and the longest pause between two reads. */
 export interface FollowTimes {
-  readonly timeoutMs: number;
-  readonly intervalMs: number;
+  readonly timeout: number;
+  readonly interval: number;
 }
 
 /** How the items of a job are followed. */
@@ -38,7 +38,7 @@ export async function followUntil<Read>(
   context: Context,
   request: FollowRequest<Read>,
 ): Promise<Followed<Read>> {
-  const { resource, label, timeoutMs, intervalMs } = request;
+  const { resource, label, timeout, interval } = request;
   const startedAt = context.clock.uptime();
   try {
     for (;;) {
@@ -46,13 +46,13 @@ export async function followUntil<Read>(
       const read = await request.read();
       const pending = request.pendingStatus(read);
       const elapsedMs = context.clock.uptime() - startedAt;
-      if (pending === undefined || elapsedMs >= timeoutMs) return { read, pending, elapsedMs };
+      if (pending === undefined || elapsedMs >= timeout) return { read, pending, elapsedMs };
       context.progress.report({
         label: { en: `${label.en}: ${pending}`, pt: `${label.pt}: ${pending}` },
         done: 0,
         total: 1,
       });
-      const pauseMs = Math.min(pollDelayMs(elapsedMs, intervalMs), timeoutMs - elapsedMs);
+      const pauseMs = Math.min(pollDelayMs(elapsedMs, interval), timeout - elapsedMs);
       await sleepUntilNotified(context, pauseMs, { resource, since });
     }
   } finally {

@@ -20,9 +20,9 @@ export interface BatchOptions extends FollowOptions {
   readonly onError: 'continue' | 'stop';
   readonly maxFailures: number | undefined;
   readonly maxBillable: number | undefined;
-  readonly lockWaitMs: number;
+  readonly lockWait: number;
   /** One line on stderr per interval; absent: the progress display. */
-  readonly statsMs: number | undefined;
+  readonly stats: number | undefined;
   /** Prometheus text, replaced atomically while the work goes on. */
   readonly metricsFile: string | undefined;
   /** CSV with one row per item, written at the end. */
@@ -134,11 +134,11 @@ async function work(
   const meter = await family.meter?.(engine.items(jobId));
   const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
   const { concurrency } = await context.settings();
-  const { onError, lockWaitMs, maxFailures, maxBillable } = options;
+  const { onError, lockWait, maxFailures, maxBillable } = options;
   const result = await engine
     .run(jobId, {
       ...(await runOptions(context, options)),
-      ...{ concurrency, onError, lockWaitMs },
+      ...{ concurrency, onError, lockWaitMs: lockWait },
       ...(maxFailures === undefined ? {} : { maxFailures }),
       ...(maxBillable === undefined ? {} : { maxBillable }),
       ...(family.kind === undefined ? {} : { kind: family.kind }),
@@ -185,7 +185,7 @@ class Watch {
   see(progress: JobProgress): void {
     const { options, family } = this.batch;
     this.run.metrics?.see(this.run.jobId, progress);
-    if (options.statsMs === undefined) {
+    if (options.stats === undefined) {
       const { finished, total, counts } = progress;
       // Without --wait, the work on an item ends when the service has accepted it.
       const done = options.wait ? finished : finished + counts.pending;
@@ -193,7 +193,7 @@ class Watch {
       return;
     }
     const now = this.context.clock.now();
-    if (now - this.shownAt < options.statsMs) return;
+    if (now - this.shownAt < options.stats) return;
     this.shownAt = now;
     void this.context.notice(statsLine(family.label, progress));
   }
@@ -202,7 +202,7 @@ class Watch {
     const { options } = this.batch;
     this.run.meter?.see(item, remoteStatus);
     const metered = this.metered();
-    if (options.statsMs !== undefined || metered === undefined) return;
+    if (options.stats !== undefined || metered === undefined) return;
     this.report(metered);
   }
 

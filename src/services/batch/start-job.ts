@@ -32,12 +32,12 @@ export async function startJob<Input>(
 /** The options that the run of one item and the run of many have in common. */
 export async function runOptions(
   context: Context,
-  { wait, timeoutMs, intervalMs, retryBillable }: FollowOptions,
+  { wait, timeout, interval, retryBillable }: FollowOptions,
 ): Promise<Omit<RunOptions, 'concurrency' | 'onError' | 'lockWaitMs'>> {
   const { maxRetryWaitMs, resendAbsent, settleTimeMs } = await context.settings();
   return {
-    ...{ wait, intervalMs, retryBillable, maxRetryWaitMs, resendAbsent },
-    ...(wait ? { timeoutMs } : {}),
+    ...{ wait, intervalMs: interval, retryBillable, maxRetryWaitMs, resendAbsent },
+    ...(wait ? { timeoutMs: timeout } : {}),
     ...(settleTimeMs === undefined ? {} : { settleMs: settleTimeMs }),
     onNewStore: (replay, sender) => sayNewStore(context, replay, sender),
     onSendWithoutLookup: (reason) => announceSendWithoutLookup(context, reason),

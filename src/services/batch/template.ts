@@ -76,3 +76,10 @@ const csvOrXlsx: Text = {
   pt: 'um arquivo que termine em .csv ou .xlsx',
 };
 const exists: Text = { en: 'it is there already', pt: 'ele já existe' };
+
+/** The file of an import. Error: `usage.missing`. */
+export function requiredFile(file: string | undefined, name = '<file>'): string {
+  if (file === undefined || file === '')
+    throw new FiscalError('usage.missing', { names: `${name} / --template <file>` }, { sent: 'no' });
+  return file;
+}

@@ -60,7 +60,7 @@ it('the wait ignores an event from before the last read', async () => {
 });
 
 /** Follows something whose reads give these words, one after the other; `done` is decided. */
-async function follow(words: readonly string[], timeoutMs: number) {
+async function follow(words: readonly string[], timeout: number) {
   const shown: string[] = [];
   let stops = 0;
   const context = {
@@ -73,7 +73,7 @@ async function follow(words: readonly string[], timeoutMs: number) {
   };
   let reads = 0;
   const followed = await followUntil(context as never, {
-    ...{ resource: 'p-1', timeoutMs, intervalMs: 1_000, label: { en: 'validation', pt: 'validação' } },
+    ...{ resource: 'p-1', timeout, interval: 1_000, label: { en: 'validation', pt: 'validação' } },
     read: () => Promise.resolve(words[reads++] ?? ''),
     pendingStatus: (word) => (word === 'done' ? undefined : word),
   });
