@@ -1,33 +1,129 @@
-import { parseForeignJson } from '../domain/json-numbers.js';
-import { type AnswerShape, answerShapes, repeatedFields } from '../contract/answers.js';
+import { setMaxListeners } from 'node:events';
 import type { Credential } from '../config/settings.js';
+import { type AnswerShape, answerShapes, repeatedFields } from '../contract/answers.js';
 import type { KeyKind } from '../contract/operation.js';
 import { type OperationBodies, type OperationId, operations } from '../contract/operations.js';
+import { parseForeignJson } from '../domain/json-numbers.js';
+import { answerReasons } from '../errors/answer-reasons.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { type Agents, createAgents } from './agents.js';
 import { otherOwner, otherSubject, wrongOwner, wrongSubject } from './answer-subject.js';
-import type { AttemptDependencies, ReadyCall } from './attempt.js';
+import { requestIdOf, type AttemptDependencies, type ReadyCall } from './attempt.js';
 import type {
   Answer,
   CallInput,
   CallOptions,
   Client,
   ClientOptions,
+  Downloaded,
   DownloadOptions,
   RawRequest,
 } from './client.js';
 import { clockBounds, clockWarning, differByMore, NOTED_CLOCK_MS } from './clock-offset.js';
 import { createDebugger } from './debug.js';
-import { MAX_DOCUMENT_BYTES, readDownload } from './download.js';
 import type { WireRequest } from './exchange.js';
 import { perform, type Performed } from './perform.js';
 import { prepareCall, type PreparedCall, prepareRaw } from './prepared.js';
 import { readEnvelope } from './read-answer.js';
 import { Receiver } from './receive.js';
 import { followPointers, followRedirects } from './redirect.js';
-import { Signals } from './signals.js';
+import { retryAfterMs } from './retry-policy.js';
 import { createTransport } from './transport.js';
 import { assertKeyMayGo, toKeylessWire, toPreview, toWire } from './wire.js';
+
+/** A signal that follows two others while calls use it. */
+interface Joined {
+  readonly signal: AbortSignal;
+  users: number;
+  leave(): void;
+}
+
+/**
+ * Runs work under a signal that combines the run's own with another. Calls with the same pair share one signal, and its
+ * listeners are removed when the last call ends: the run's signal outlives a hundred thousand calls.
+ */
+export class Signals {
+  readonly #joined = new Map<AbortSignal, Joined>();
+
+  constructor(private readonly first: AbortSignal) {}
+
+  async under<Result>(
+    second: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    if (second === undefined || second === this.first) return await work(this.first);
+    const joined = this.#joined.get(second) ?? this.#join(second);
+    joined.users += 1;
+    try {
+      return await work(joined.signal);
+    } finally {
+      joined.users -= 1;
+      if (joined.users === 0) joined.leave();
+    }
+  }
+
+  #join(second: AbortSignal): Joined {
+    const { signal, leave } = following([this.first, second]);
+    const joined = {
+      signal,
+      users: 0,
+      leave: () => {
+        leave();
+        this.#joined.delete(second);
+      },
+    };
+    this.#joined.set(second, joined);
+    return joined;
+  }
+}
+
+function following(sources: readonly AbortSignal[]): { readonly signal: AbortSignal; leave(): void } {
+  const own = new AbortController();
+  // Every call under this signal adds a listener.
+  setMaxListeners(0, own.signal);
+  const followers = sources.map((source) => ({ source, listener: () => own.abort(source.reason) }));
+  for (const { source, listener } of followers) {
+    if (source.aborted) listener();
+    else source.addEventListener('abort', listener, { once: true });
+  }
+  return {
+    signal: own.signal,
+    leave() {
+      for (const { source, listener } of followers) source.removeEventListener('abort', listener);
+    },
+  };
+}
+
+/** Larger than any XML or PDF of one document. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+function readDownload(
+  { answer, attempts }: Performed,
+  from: { readonly ready: ReadyCall; readonly receive: Receiver; readonly now: number },
+): Downloaded {
+  const { ready, receive } = from;
+  const isWhole = answer.status === 200;
+  if (isWhole && receive.size === 0) throw nothingCame(answer.status, ready);
+  const requestId = requestIdOf(answer, ready.secrets);
+  const contentType = receive.wasWrapped ? undefined : answer.headers['content-type']?.slice(0, 200);
+  const wait = retryAfterMs(answer.headers['retry-after'], from.now);
+  return {
+    status: answer.status,
+    bytes: isWhole ? receive.size : 0,
+    attempts,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  };
+}
+
+function nothingCame(status: number, { call }: ReadyCall): FiscalError {
+  return new FiscalError(
+    'service.unreadable',
+    { operation: call.name, status, reason: answerReasons.empty },
+    { operation: call.name, httpStatus: status, sent: 'yes', retryable: true },
+  );
+}
 
 /** The client of one run. It shares its connections among calls and asks for each key once. */
 export function createClient(options: ClientOptions): Client {

@@ -1,10 +1,52 @@
-import { commonRow } from './common-row.js';
 import type { PostalAddressAnswer } from './address.js';
+import { commonRow } from './common-row.js';
 import type { BytesAnswer } from './inbound.js';
 import type { LegalEntity } from './legal-entity.js';
 import type { LookupNfe, LookupNfeEvents } from './lookup-nfe.js';
-import type { NaturalPerson } from './natural-person.js';
 import type { Operation } from './operation.js';
+import type { TaxCalculation, TaxCalculationInput, TaxCodePage } from './tax.js';
+
+/** Tax calculation and its lists of codes (§1 names and bills it; paths public). */
+export const taxOperations = {
+  'tax.calculate': {
+    summary: { en: 'Calculate the taxes of an operation', pt: 'Calcula os tributos de uma operação' },
+    method: 'POST',
+    path: '/tax-rules/{tenantId}/engine/calculate',
+    host: 'product',
+    key: 'invoice',
+    role: null,
+    success: [200],
+    replay: 'safe',
+    billed: 'engine',
+    queryKey: false,
+    mark: 'public',
+  },
+  'tax.codes': {
+    ...commonRow,
+    summary: { en: 'List the codes of the tax engine', pt: 'Lista os códigos do motor de cálculo' },
+    method: 'GET',
+    path: '/tax-codes/{list}',
+    mark: 'public',
+  },
+} as const satisfies Record<string, Operation>;
+
+export interface TaxBodies {
+  'tax.calculate': { request: TaxCalculationInput; response: TaxCalculation };
+  'tax.codes': { request: undefined; response: TaxCodePage };
+}
+
+/** `GET /v1/naturalperson/status/{cpf}/{birthDate}`: whether a CPF is in order (public). */
+interface NaturalPerson {
+  /** CPF, eleven digits. Personal data: shown to the caller, never logged or stored. */
+  readonly federalTaxNumber: string;
+  readonly name?: string;
+  /** Day of birth, ISO 8601. */
+  readonly birthOn?: string;
+  /** `Regular`, `Pendente de Regularização`, `Suspensa`, `Cancelada`, `Titular Falecido`, `Nula`; may grow. */
+  readonly status?: string;
+  /** The time of the query. */
+  readonly createdOn?: string;
+}
 
 /** Queries use the data key (§5). */
 const query = { ...commonRow, method: 'GET', host: 'query', key: 'data' } as const;

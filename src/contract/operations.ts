@@ -1,6 +1,9 @@
-import type { Operation } from './operation.js';
-import { type CertificateBodies, certificateOperations } from './certificate-operations.js';
-import { type CompanyBodies, companyOperations } from './company-operations.js';
+import {
+  type CertificateBodies,
+  certificateOperations,
+  type CompanyBodies,
+  companyOperations,
+} from './company-operations.js';
 import type { InboundBodies } from './inbound-bodies.js';
 import { invoiceInboundOperations, serviceInboundOperations } from './inbound-operations.js';
 import type { InvoiceBodies } from './invoice-bodies.js';
@@ -10,7 +13,7 @@ import {
   productInvoiceOperations,
   serviceInvoiceOperations,
 } from './invoice-operations.js';
-import { type LookupBodies, lookupOperations } from './lookup-operations.js';
+import { type LookupBodies, lookupOperations, type TaxBodies, taxOperations } from './lookup-operations.js';
 import { maintenanceOperations } from './maintenance-operations.js';
 import type {
   LegacyManifestation,
@@ -23,8 +26,8 @@ import type {
   NfseManifestationInput,
   NfseManifestationList,
 } from './manifestation.js';
+import type { Operation } from './operation.js';
 import type { Product, ProductCreated, ProductInput, ProductValidation } from './product.js';
-import { type TaxBodies, taxOperations } from './tax-operations.js';
 import { type TaxRegistrationBodies, taxRegistrationOperations } from './tax-registration-operations.js';
 import { type WebhookBodies, webhookOperations } from './webhook-operations.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createdId } from '../../src/client/created-id.js';
+import { createdId } from '../../src/client/read-answer.js';
 
 const hosts = [new URL('https://api.example.com'), new URL('https://read.example.com/gate')];
 const issue = {

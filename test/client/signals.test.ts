@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { Signals } from '../../src/client/signals.js';
+import { Signals } from '../../src/client/create.js';
 
 function pair() {
   const run = new AbortController();

@@ -1,24 +1,127 @@
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
-import { operations } from '../../contract/operations.js';
 import type { Operation } from '../../contract/operation.js';
+import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { lawDeadlines } from '../../domain/deadline.js';
 import type { Direction } from '../../domain/direction.js';
-import type { ReportFacts, UsageFacts } from '../../report/facts.js';
+import type { ReportCommands, ReportFacts, UsageFacts } from '../../report/facts.js';
+import type { DocumentRow } from '../../store/documents.js';
 import { groupOf, typesOf } from '../closing/direction.js';
-import { type FoundClose, readClose } from '../closing/found-close.js';
-import type { Month } from '../closing/month.js';
+import { entryName, type FoundClose, readClose } from '../closing/found-close.js';
+import { clockRange, type Month } from '../closing/month.js';
 import { keptCertificates } from '../company/certificate.js';
 import type { Context } from '../context.js';
 import { issuedReadAt, listsReadAt } from '../documents/facts.js';
+import { documentPages } from '../documents/pages.js';
+import { recordOf } from '../documents/record.js';
 import { readTerms } from '../documents/terms.js';
+import type { IssuedModel } from '../issued/book.js';
+import { finalityOf } from '../issued/rows.js';
 import type { AccountCompany } from '../scope/scope.js';
-import { closeFacts } from './close-facts.js';
-import { commandLines } from './command-lines.js';
-import { readIssuedMonth } from './issued-documents.js';
-import { type MonthRequest, readMonthDocuments } from './read-documents.js';
+import { closeFacts, type DisableLine, type StoredDocument } from './close-facts.js';
+import type { GapCommands } from './gap-words.js';
+import { fileState, type MonthRequest, readMonthDocuments, shownAmount } from './read-documents.js';
+
+interface LinesRequest {
+  readonly direction: Direction;
+  readonly month: Month;
+  readonly company: AccountCompany;
+  readonly storage: ArchiveStorage;
+  readonly profile: string | undefined;
+  readonly manifest: string;
+}
+
+/** The commands that a report prints. A folder is named as seen from inside, so that the report tells no path of this machine. */
+function commandLines({ direction, month, company, storage, profile, manifest }: LinesRequest) {
+  const isBucket = storage.location.startsWith('s3://');
+  const of = { company: company.id, profile };
+  // Issued invoices are always listed whole.
+  const since = direction === 'issued' ? [] : [['--since', `${month.name}-01`] as const];
+  const line = (command: string, ...flags: readonly (readonly [string, string | true])[]) =>
+    fiscalLine({ command, flags, ...of });
+  const isIssued = direction === 'issued';
+  const sync = isIssued ? 'invoice sync' : 'inbound sync';
+  const side = isIssued ? [['--direction', direction] as const] : [];
+  const close = { command: 'inbound close', positionals: [month.name], ...of };
+  const report: ReportCommands = {
+    sync: line(sync),
+    close: fiscalLine({ ...close, flags: side }),
+    verify: fiscalLine({
+      command: 'inbound verify',
+      flags: [['--manifest', isBucket ? storage.nameOf(manifest) : manifest]],
+    }),
+    due: line('manifestation due'),
+    certificate: line('certificate list'),
+  };
+  const gaps: GapCommands = {
+    sync: line(sync, ...since),
+    repair: line(sync, ['--repair', true], ...since),
+    retry: line(sync, ['--retry-quarantined', true], ...since),
+    full: line(sync, ['--full', true]),
+    plan: line('manifestation plan', ['--new', true], ['--event', 'awareness'], ['--out', 'plan.csv']),
+    outstanding: line('inbound outstanding', ['--written-off', true]),
+    followLinks: fiscalLine({ ...close, flags: [...side, ['--follow-links', true]] }),
+  };
+  const disable: DisableLine = (model, { serie, first, last }) => {
+    const numbers = [
+      ['--serie', String(serie)],
+      ['--from', String(first)],
+      ['--to', String(last)],
+    ] as const;
+    return `${line('invoice disable', ['--model', model], ...numbers)} --state <UF> --reason <text>`;
+  };
+  return { report, gaps, disable };
+}
+
+const BATCH = 1_000;
+
+interface IssuedMonth {
+  readonly stored: readonly StoredDocument[];
+  /** Invoices that are no documents: rejected, denied or disabled, and those whose state may still change. */
+  readonly undecided: { readonly refused: number; readonly notFinal: number };
+}
+
+/** The invoices of the month that this machine has read from the lists of issued ones. Makes no request. */
+async function readIssuedMonth(
+  context: Context,
+  { month, company, proven }: Pick<MonthRequest, 'month' | 'company' | 'proven'>,
+): Promise<IssuedMonth> {
+  const { storeNamespace } = await context.settings();
+  const { documents } = await context.store();
+  const stored: StoredDocument[] = [];
+  const undecided = { refused: 0, notFinal: 0 };
+  for (const type of typesOf.issued) {
+    const { profile, family } = groupOf('issued', { profile: storeNamespace, companyId: company.id }, type);
+    const range = { ...clockRange(month), limit: BATCH };
+    const filter = { profile, companies: [company.id], families: [family], ...range };
+    for await (const page of documentPages(documents, filter)) {
+      context.interruption.throwIfAborted();
+      for (const row of page) {
+        const finality = finalityOf(row.status);
+        if (finality === 'refused') undecided.refused += 1;
+        else if (finality === 'not-final') undecided.notFinal += 1;
+        else stored.push({ status: row.status, document: documentOf(row, type, proven) });
+      }
+    }
+  }
+  return { stored, undecided };
+}
+
+function documentOf(row: DocumentRow, type: IssuedModel, proven: MonthRequest['proven']) {
+  const { key, recipient, recipientName, day, competence, amountText, state } = recordOf(row);
+  return {
+    ...{ key, family: type, party: recipient, partyName: recipientName },
+    ...{ day, competence, amount: shownAmount(amountText), state: state.state },
+    file: fileState(row.state === 'archived', row.xmlKind),
+    isProven: proven.has(entryName({ type, key })),
+    manifestation: 'not-due' as const,
+    terms: [],
+    answers: [],
+  };
+}
 
 interface FactsRequest {
   readonly direction: Direction;

@@ -4,22 +4,52 @@ import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
+import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
+import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import { Health } from '../../jobs/progress.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DueDocument } from '../../store/documents.js';
+import { type ArchiveTools, withArchive } from '../archive-work.js';
 import type { Context } from '../context.js';
 import type { Choices } from './choices.js';
 import { changedMeanwhile, dueDocuments, dueEvents, syncDocument, syncEvent } from './fetch.js';
-import { returnToHeld } from './held.js';
-import { type ArchiveTools, withArchive } from '../archive-work.js';
 import { countUnrepaired, findDamage, isNothing, newRepairs } from './repair.js';
 import type { SyncEnd } from './report.js';
-import { concernsAll, Listing, type SyncContext, WriteBuffer } from './state.js';
 import type { SyncGroup } from './source.js';
+import { concernsAll, Listing, type SyncContext, WriteBuffer } from './state.js';
+
+/** How often the groups of other processes are looked at. */
+const LOOK_EVERY_MS = 1_000;
+
+interface Return {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How long to wait while none of them becomes free. */
+  readonly lockWaitMs: number;
+  /** Frees the groups of processes that are known to be dead; those of others become free when their lease ends. */
+  removeDead(): Promise<void>;
+  /** A group that is still held says so afterwards. */
+  syncAll(groups: readonly SyncGroup[]): Promise<void>;
+}
+
+/** Takes up the groups that other processes held: when these are done with them, and when these are dead. */
+async function returnToHeld(groups: readonly SyncGroup[], about: Return): Promise<void> {
+  const { clock, signal, lockWaitMs } = about;
+  const heldOf = (all: readonly SyncGroup[]) => all.filter(({ tally }) => tally.state === 'held');
+  let held = heldOf(groups);
+  let since = clock.now();
+  while (held.length > 0 && clock.now() - since < lockWaitMs) {
+    await clock.sleep(LOOK_EVERY_MS, signal);
+    await about.removeDead();
+    await about.syncAll(held);
+    const still = heldOf(held);
+    if (still.length < held.length) since = clock.now();
+    held = still;
+  }
+}
 
 /** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */
 const ACTIVE_GROUPS = 8;

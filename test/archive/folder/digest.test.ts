@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../src/archive/folder/digest.js';
+import { digestOf } from '../../../src/archive/folder/folder-storage.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
