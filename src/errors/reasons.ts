@@ -6,6 +6,7 @@ import type { Text } from '../contract/text.js';
  */
 export const reasons = {
   // Items that wait for a person, where no response explains it.
+  heldUp: { en: 'held up before it was sent', pt: 'ficou retido antes do envio' },
   perhapsBilled: {
     en: 'nothing of it is found at the service, but the send may have been billed',
     pt: 'nada dela foi encontrado no serviço, mas o envio pode ter sido cobrado',

@@ -21,7 +21,7 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
     nudge: (nudge) => nudgeItems(dependencies, nudge),
     workers: (jobId) => workersOf(dependencies, jobId),
     learn: (item, learned) => learnItem(dependencies, item, learned),
-    cancelItem: (item, note) => cancelItem(dependencies, item, note),
+    cancelItem: (item, step) => cancelItem(dependencies, item, step),
     resolve: (itemId, verdict) => resolveItem(dependencies, itemId, verdict),
   };
 }

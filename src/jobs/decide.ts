@@ -163,15 +163,9 @@ export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sendin
  */
 export function mayHaveArrived(events: readonly ItemEvent[], sends: 'all' | 'earlier' = 'all'): boolean {
   // The entry after each send; a send in progress has none yet.
-  const ends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
+  const ends = events.flatMap(({ step }, index) => (step.is === 'sent' ? [events[index + 1]] : []));
   return (sends === 'all' ? ends : ends.slice(0, -1)).some((end) => end?.to !== 'prepared');
 }
-
-/** How the history of an item begins an entry of an answer that is a text. */
-export const SERVICE_SAYS = 'the service says: ';
-
-/** How the history of an item begins an entry of `job resolve`. */
-export const PERSON_SAYS = 'a person says: ';
 
 const FIRST_POLL_MS = 300;
 const RETRY_BASE_MS = 250;

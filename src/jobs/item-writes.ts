@@ -2,6 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import type { Random } from '../domain/world.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import type { ItemStep } from '../domain/item-step.js';
 import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal } from './answer-journal.js';
@@ -10,7 +11,7 @@ import { keepAnswer } from './authority-answer.js';
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
 import type { BilledCalls } from './billed-calls.js';
 import type { Lease } from './lease.js';
-import { mayHaveArrived, PERSON_SAYS, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
+import { mayHaveArrived, pollDelayMs, retryDelayMs, type Fault } from './decide.js';
 
 /** Dependencies of one step on one item. */
 export interface StepDependencies {
@@ -62,8 +63,8 @@ export interface StepResult {
   readonly stop?: StepStop;
 }
 
-/** A change to an item, with the text for its history. */
-type Noted<Patch> = Patch & { readonly note: string };
+/** A change to an item, with the step for its history. */
+type Noted<Patch> = Patch & { readonly step: ItemStep };
 
 /** One write guarded by the lease. False when another process now holds the item. */
 export async function write(
@@ -71,14 +72,14 @@ export async function write(
   item: ItemRow,
   noted: Noted<ItemPatch>,
 ): Promise<boolean> {
-  const { note, ...patch } = noted;
+  const { step, ...patch } = noted;
   const { store, clock, lease, journal, hasAnswer } = dependencies;
   const { id, epoch, jobId, label, attempts } = item;
   const { workerId } = lease;
   const at = clock.now();
-  const writing = store.items.transition({ id, workerId, epoch }, patch, { at, note });
+  const writing = store.items.transition({ id, workerId, epoch }, patch, { at, step });
   if (journal === undefined || hasAnswer !== true) return await writing;
-  const answer = { itemId: id, jobId, label, workerId, epoch, attempts, patch, at, note };
+  const answer = { itemId: id, jobId, label, workerId, epoch, attempts, patch, at, step };
   return await writeOrKeep(writing, { answer, journal, clock });
 }
 
@@ -100,13 +101,13 @@ export async function recordObservation(
     errorMessage: seen.errorMessage ?? null,
   };
   await keepAnswerOf(dependencies, item, seen);
-  const note = seen.remoteStatus === undefined ? seen.note : `${seen.note}: ${seen.remoteStatus}`;
+  const step = seen.remoteStatus === undefined ? seen.step : { ...seen.step, status: seen.remoteStatus };
   const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
   if (seen.state !== 'pending')
-    return { ...(await finishItem(dependencies, item, { state: seen.state, ...fields, note })), ...heard };
+    return { ...(await finishItem(dependencies, item, { state: seen.state, ...fields, step })), ...heard };
   const now = dependencies.clock.now();
   const dueAt = now + pollDelayMs(now - (item.sentAt ?? now), dependencies.intervalMs);
-  const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
+  const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, step } as const;
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
   return { to: 'pending', dueAt, answered: true, ...heard };
 }
@@ -183,7 +184,7 @@ export async function retryLater(
     ...fields,
     holdsKey: true,
     keep: false,
-    note: error.code,
+    step: failed(error),
   });
   const answered = fault.status !== undefined;
   if (waitMs > dependencies.maxRetryWaitMs) {
@@ -207,7 +208,7 @@ export async function putOff(
 ): Promise<StepResult> {
   const fault = faultOf(error);
   if (fault.sent === 'no' && !fault.transient) {
-    await write(dependencies, item, { state: item.state, holdsKey: true, keep: false, note: error.code });
+    await write(dependencies, item, { state: item.state, holdsKey: true, keep: false, step: failed(error) });
     throw error;
   }
   // The result of the send itself stays in the row.
@@ -218,7 +219,7 @@ export async function putOff(
       ...fields,
       holdsKey: true,
       keep: false,
-      note: error.code,
+      step: failed(error),
     });
     return { to: item.state, answered: true, error, stop: 'credentials' };
   }
@@ -230,7 +231,7 @@ export async function putOff(
     ...fields,
     holdsKey: true,
     keep: false,
-    note: error.code,
+    step: failed(error),
   });
   return { to: item.state, dueAt, answered: true, error };
 }
@@ -264,10 +265,14 @@ export async function earlierItemMayHaveArrived(
   const items = await store.items.sentBefore({ profile, kind: kind.name, dedupeKey });
   for (const { id } of items) {
     const events = await store.items.events(id);
-    const isDecided = events.some(({ note }) => note.startsWith(PERSON_SAYS));
+    const isDecided = events.some(({ step }) => step.is === 'person-decided');
     if (!isDecided && mayHaveArrived(events, 'earlier')) return true;
   }
   return false;
+}
+
+export function failed({ code }: FiscalError): ItemStep {
+  return { is: 'failed', code };
 }
 
 export function faultOf(error: FiscalError): Fault {

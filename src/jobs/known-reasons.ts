@@ -1,7 +1,6 @@
 import type { Text } from '../contract/text.js';
-import type { FiscalError } from '../errors/fiscal-error.js';
 import { reasons } from '../errors/reasons.js';
-import { filled, valuesIn } from '../errors/text-template.js';
+import { filled } from '../errors/text-template.js';
 
 const absences = { billed: 'perhapsBilled', taken: 'takenAndGone', absent: 'absent' } as const;
 
@@ -20,20 +19,7 @@ export function reasonAbout(reason: Text, things: readonly string[]): string {
   return `${reason.en}: ${things.join(', ')}`;
 }
 
-/** The ids in a stored reason of an unclear look-up. */
-export function candidatesIn(message: string | undefined): readonly string[] {
-  const start = `${reasons.severalAlike.en}: `;
-  return message?.startsWith(start) === true ? message.slice(start.length).split(', ') : [];
-}
-
 /** Why an item waits, or failed, whose resource a 409 neither names nor shows: with the words of the service, if any. */
-export function conflictReason({ code, text }: FiscalError): string {
-  const words = code === 'service.conflict' ? text.en.replace(/^conflict \(HTTP 409\): /, '') : '';
-  return /\p{L}/u.test(words) ? filled(reasons.conflictUnread, { words }).en : reasons.existsUnread.en;
-}
-
-/** True for a reason of `conflictReason`. */
-export function isConflictReason(message: string): boolean {
-  const { existsUnread, conflictUnread } = reasons;
-  return message === existsUnread.en || valuesIn(conflictUnread.en, message) !== undefined;
+export function conflictReason(words: string | undefined): Text {
+  return words === undefined ? reasons.existsUnread : filled(reasons.conflictUnread, { words });
 }

@@ -13,14 +13,13 @@ import {
   type RepeatRules,
   longestPause,
   mayHaveArrived,
-  PERSON_SAYS,
   pollDelayMs,
   retryDelayMs,
-  SERVICE_SAYS,
 } from './decide.js';
 import {
   asOthers,
   errorFields,
+  failed,
   faultOf,
   reportMisplaced,
   retryLater,
@@ -36,9 +35,8 @@ import {
   type StepResult,
 } from './item-writes.js';
 import { wentBackRefusal } from '../store/seen-sends.js';
-import { knownText } from '../errors/known-text.js';
 import { reasons } from '../errors/reasons.js';
-import { absenceReason, conflictReason, isConflictReason, reasonAbout } from './known-reasons.js';
+import { absenceReason, conflictReason, reasonAbout } from './known-reasons.js';
 import type { AdmitContext, Candidates, FoundBefore, LookupResult, Observation, SentTrace } from './kind.js';
 
 /** Moves one claimed item one step further. The row is written before and after each request, never during one. */
@@ -124,6 +122,7 @@ const LONGEST_HOLD_MS = 60_000;
 async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sending): Promise<StepResult> {
   const { lookedAt, unknown, recordCost } = how;
   dependencies.store.identity.requirePresent();
+  const isBack = await wasPutBack(dependencies, item);
   if (unknown !== undefined) await dependencies.sendingWithoutLookup?.(unknown);
   const at = dependencies.clock.now();
   const sending: ItemRow = { ...item, state: 'sending', attempts: item.attempts + 1, sentAt: at };
@@ -136,7 +135,7 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     lookup: unknown === undefined ? null : 'not-possible',
     holdsKey: true,
     keep: true,
-    note: `send ${sending.attempts}`,
+    step: { is: 'sent', attempt: sending.attempts },
   } as const;
   // Where this fails, nothing says that the item was sent.
   await dependencies.noteSender(at);
@@ -159,7 +158,8 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
       jobId: dependencies.jobId,
       itemId: item.id,
       beforeSend: () => {
-        if (isHeldUp(dependencies, item, lookedAt ?? at)) heldUp = 'too-long';
+        const heldMs = dependencies.clock.now() - (lookedAt ?? at);
+        if (heldMs > LONGEST_HOLD_MS && !isBack) heldUp = 'too-long';
         // After a long pause of this process, another one may hold the item.
         if (!dependencies.lease.maySend()) heldUp = 'lease-lost';
         if (heldUp !== undefined) throw new FiscalError('job.interrupted', {}, { sent: 'no' });
@@ -168,8 +168,8 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
     });
     recordCost(seen.billed ?? 'billed');
     if (mustBeFound(dependencies, sending, seen)) return await lookLater(heard, sending, seen);
-    const note = seen.said === undefined ? 'answered' : `${SERVICE_SAYS}${seen.said}`;
-    return await recordObservation(heard, sending, { ...seen, note });
+    const said = seen.said === undefined ? {} : { said: seen.said };
+    return await recordObservation(heard, sending, { ...seen, step: { is: 'answered', ...said } });
   } catch (error) {
     // A programming error leaves the item in `sending`; the next run recovers it by the usual rules.
     if (!(error instanceof FiscalError)) throw error;
@@ -189,11 +189,12 @@ async function sendOne(dependencies: StepDependencies, item: ItemRow, how: Sendi
   }
 }
 
-const HELD_UP = 'held up before it was sent';
-
 /** An item is put back only once: at less than one request a minute it could otherwise never be sent. */
-function isHeldUp({ clock }: StepDependencies, { errorMessage }: ItemRow, since: number): boolean {
-  return errorMessage !== HELD_UP && clock.now() - since > LONGEST_HOLD_MS;
+async function wasPutBack({ store }: StepDependencies, { id, attempts }: ItemRow): Promise<boolean> {
+  if (attempts === 0) return false;
+  const events = await store.items.events(id);
+  const sent = events.findLastIndex(({ step }) => step.is === 'sent');
+  return events[sent + 1]?.step.is === 'held-up';
 }
 
 /**
@@ -205,7 +206,7 @@ async function putBack(
   why: 'too-long' | 'lease-lost',
 ): Promise<StepResult> {
   const dueAt = dependencies.clock.now();
-  const fields = { errorMessage: HELD_UP, note: HELD_UP } as const;
+  const fields = { errorMessage: reasons.heldUp.en, step: { is: 'held-up' } } as const;
   const patch = { state: 'prepared', dueAt, ...fields, holdsKey: true, keep: false } as const;
   const isWritten = await write(dependencies, item, patch);
   if (!isWritten || why === 'lease-lost')
@@ -223,7 +224,7 @@ async function admission(dependencies: StepDependencies, item: ItemRow): Promise
     return await finishItem(dependencies, item, {
       state: 'failed',
       ...errorFields(error),
-      note: error.code,
+      step: failed(error),
       error,
     });
   } catch (error) {
@@ -236,7 +237,7 @@ async function admission(dependencies: StepDependencies, item: ItemRow): Promise
     return await finishItem(dependencies, item, {
       state: 'failed',
       ...errorFields(error),
-      note: error.code,
+      step: failed(error),
       error,
     });
   }
@@ -245,7 +246,10 @@ async function admission(dependencies: StepDependencies, item: ItemRow): Promise
 /** A service error may be temporary, but is not retried for ever. */
 async function hasPatience({ store }: StepDependencies, item: ItemRow, error: FiscalError): Promise<boolean> {
   const events = await store.items.events(item.id);
-  return events.filter(({ note }) => note === error.code).length < READS_BEFORE_FAILING;
+  return (
+    events.filter(({ step }) => step.is === 'failed' && step.code === error.code).length <
+    READS_BEFORE_FAILING
+  );
 }
 
 const READS_BEFORE_FAILING = 8;
@@ -269,7 +273,7 @@ async function lookUpBeforeSend(
   return await recordObservation(dependencies, item, {
     ...asOthers(found),
     lookup: 'found',
-    note: 'at the service before anything was sent',
+    step: { is: 'found', beforeAnySend: true },
   });
 }
 
@@ -288,8 +292,8 @@ async function findEarlierSend(
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) throw found;
   if (isObservation(found))
-    return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
-  const decided = events.findLastIndex(({ note }) => note.startsWith(PERSON_SAYS));
+    return await recordObservation(dependencies, item, { ...found, step: { is: 'found' } });
+  const decided = events.findLastIndex(({ step }) => step.is === 'person-decided');
   const isOpen = found !== 'absent' && mayHaveArrived(events.slice(decided + 1));
   return isOpen
     ? await finishUnclear(dependencies, item, found)
@@ -306,7 +310,8 @@ async function finishUnclear(
 ): Promise<StepResult> {
   const ids = typeof found === 'object' ? found.mayBe.slice(0, MAX_NAMED) : [];
   const errorMessage = ids.length > 0 ? reasonAbout(reasons.severalAlike, ids) : reasons.severalAlike.en;
-  const fields = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+  const step = { is: 'several-alike', candidates: ids } as const;
+  const fields = { errorCode: 'outcome.unknown', errorMessage, step } as const;
   return await finishItem(dependencies, item, { state: 'uncertain', ...fields });
 }
 
@@ -341,7 +346,7 @@ function mustBeFound({ kind }: StepDependencies, { attempts }: ItemRow, { state 
 async function lookLater(
   dependencies: StepDependencies,
   item: ItemRow,
-  { status, requestId, errorMessage = '' }: Observation & Partial<SentTrace>,
+  { status, requestId, errorMessage: reason }: Observation & Partial<SentTrace>,
 ): Promise<StepResult> {
   const dueAt =
     dependencies.clock.now() +
@@ -353,7 +358,7 @@ async function lookLater(
     ...fields,
     holdsKey: true,
     keep: false,
-    note: errorMessage,
+    step: { is: 'taken-unnamed', ...(reason === undefined ? {} : { reason }) },
   } as const;
   if (!(await write(dependencies, item, patch))) return leaseLost(item);
   return { to: 'sending', dueAt, answered: true };
@@ -366,7 +371,7 @@ async function failedSend(
 ): Promise<StepResult> {
   const fault = { ...faultOf(error), isDuplicate: dependencies.kind.isDuplicate?.(error) ?? false };
   if (fault.sent === 'no' && !fault.transient) {
-    await write(dependencies, item, { state: 'prepared', holdsKey: true, keep: false, note: error.code });
+    await write(dependencies, item, { state: 'prepared', holdsKey: true, keep: false, step: failed(error) });
     throw error;
   }
   const decision = decideFault(fault, rulesOf(dependencies, item), item.attempts);
@@ -381,7 +386,7 @@ async function failedSend(
         ...fields,
         holdsKey: true,
         keep: false,
-        note: error.code,
+        step: failed(error),
       });
       return { to: 'prepared', answered: true, error, stop: 'credentials' };
     case 'send-later':
@@ -394,14 +399,19 @@ async function failedSend(
         fields: { ...fields, sentAt: dependencies.clock.now() },
       });
     case 'ask':
-      return await finishItem(dependencies, item, { state: 'uncertain', ...fields, note: error.code, error });
+      return await finishItem(dependencies, item, {
+        state: 'uncertain',
+        ...fields,
+        step: failed(error),
+        error,
+      });
     case 'conflict':
       return await conflicted(dependencies, item, error);
     case 'refused':
       if (await mayHaveTakenEffect(dependencies, item)) {
         return await refusedAfterUnknownOutcome(dependencies, item, { error, fields });
       }
-      return await finishItem(dependencies, item, { state: 'failed', ...fields, note: error.code, error });
+      return await finishItem(dependencies, item, { state: 'failed', ...fields, step: failed(error), error });
   }
 }
 
@@ -426,10 +436,10 @@ async function refusedAfterUnknownOutcome(
   if (isObservation(found)) {
     return await recordObservation(dependencies, item, {
       ...found,
-      note: 'found at the service after a refusal',
+      step: { is: 'found', after: 'refusal' },
     });
   }
-  return await finishItem(dependencies, item, { state: 'uncertain', ...fields, note: error.code, error });
+  return await finishItem(dependencies, item, { state: 'uncertain', ...fields, step: failed(error), error });
 }
 
 async function conflicted(
@@ -443,7 +453,7 @@ async function conflicted(
     return await recordObservation(dependencies, item, {
       ...named,
       status: 409,
-      note: 'already there (409), and named',
+      step: { is: 'already-there', httpStatus: 409, named: true },
     });
   }
   if (httpStatus !== 409 && !(await mayHaveArrivedBefore(dependencies, item)))
@@ -453,13 +463,12 @@ async function conflicted(
   if (isObservation(found)) {
     return await recordObservation(dependencies, item, {
       ...found,
-      note: `found at the service after ${httpStatus}`,
+      step: { is: 'found', after: httpStatus },
     });
   }
   // The resource exists (§4), but the refusal gives neither its id nor its status.
   if (httpStatus === 409 && dependencies.kind.replay === 'natural') {
-    const asked = { ...item, httpStatus, errorMessage: conflictReason(error) };
-    return await followUnnamed(dependencies, asked, found);
+    return await followUnnamed(dependencies, item, { found, words: wordsOf(error) });
   }
   // An unspecific refusal may be caused by our own interrupted send.
   const isSeenOurs = httpStatus !== 409 && dependencies.kind.canLookUp && item.attempts > 1;
@@ -468,9 +477,15 @@ async function conflicted(
     state: isOurs ? 'uncertain' : 'failed',
     ...errorFields(error),
     httpStatus,
-    note: `already there (${httpStatus})`,
+    step: { is: 'already-there', httpStatus },
     error,
   });
+}
+
+/** What the service says of a 409, where it says anything. */
+function wordsOf({ code, facts }: FiscalError): string | undefined {
+  const { said = '' } = facts;
+  return code === 'service.conflict' && /\p{L}/u.test(said) ? said : undefined;
 }
 
 /** Where contents are compared, a first send that was refused has created nothing that could be found. */
@@ -496,17 +511,16 @@ async function takenByOther(
     const asking = { store, client, profile, now: clock.now(), signal, lists: new Map() };
     const found = await findBefore(dependencies, item, asking);
     if (found !== 'absent' && !('unknown' in found)) {
-      const note = `found at the service after ${httpStatus}`;
       return await recordObservation(dependencies, item, {
         ...asOthers(found),
-        ...{ status: httpStatus, lookup: 'found', note },
+        ...{ status: httpStatus, lookup: 'found', step: { is: 'found', after: httpStatus } },
       });
     }
   } catch (failure) {
     if (!(failure instanceof FiscalError)) throw failure;
     return await putOff(dependencies, { ...item, state: 'prepared' }, failure);
   }
-  const ending = { state: 'failed', ...errorFields(error), httpStatus, note: error.code } as const;
+  const ending = { state: 'failed', ...errorFields(error), httpStatus, step: failed(error) } as const;
   return await finishItem(dependencies, item, { ...ending, error });
 }
 
@@ -517,17 +531,21 @@ async function takenByOther(
 async function followUnnamed(
   dependencies: StepDependencies,
   item: ItemRow,
-  found: Exclude<LookupResult, Observation>,
+  {
+    found,
+    words,
+  }: { readonly found: Exclude<LookupResult, Observation>; readonly words: string | undefined },
 ): Promise<StepResult> {
-  const { errorMessage: before = '' } = item;
-  const errorMessage = isConflictReason(before) ? before : reasons.existsUnread.en;
+  const reason = conflictReason(words);
+  const errorMessage = reason.en;
+  const step = { is: 'there-unread', ...(words === undefined ? {} : { words }) } as const;
   const fields = { httpStatus: 409, errorMessage };
   const ageMs = dependencies.clock.surelySince(item.sentAt ?? 0);
   const leftMs = dependencies.settleMs - ageMs;
   if (found === 'absent' && leftMs > 0) {
     const dueAt = dependencies.clock.now() + Math.min(leftMs, pollDelayMs(ageMs, dependencies.intervalMs));
-    const note = 'it exists (409); how it stands is not found yet';
-    const patch = { ...fields, state: 'pending', dueAt, holdsKey: true, keep: false, note } as const;
+    const waits = { state: 'pending', dueAt, holdsKey: true, keep: false } as const;
+    const patch = { ...fields, ...waits, step: { ...step, looksAgain: true } } as const;
     if (!(await write(dependencies, item, patch))) return leaseLost(item);
     return { to: 'pending', dueAt, answered: true };
   }
@@ -539,20 +557,20 @@ async function followUnnamed(
       ...fields,
       state: 'uncertain',
       errorCode: 'outcome.unknown',
-      note: errorMessage,
+      step,
     } as const;
     return await finishItem(dependencies, item, ending);
   }
   const error = new FiscalError(
     'service.conflict',
-    { message: knownText(errorMessage) },
+    { message: reason },
     { httpStatus: 409, sent: 'yes', retryable: false },
   );
   return await finishItem(dependencies, item, {
     ...fields,
     state: 'failed',
     errorCode: error.code,
-    note: errorMessage,
+    step,
     error,
   });
 }
@@ -568,13 +586,13 @@ async function recoverItem(
     return await finishItem(dependencies, item, {
       state: 'uncertain',
       ...fields,
-      note: 'its send was interrupted',
+      step: { is: 'interrupted' },
     });
   }
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) return await putOff(dependencies, item, found);
   if (isObservation(found))
-    return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
+    return await recordObservation(dependencies, item, { ...found, step: { is: 'found' } });
   if (found === 'cannot tell')
     return await recoverItem(dependencies, item, recoverBlind(rulesOf(dependencies, item), wasTaken(item)));
   return await recoverNotFound(dependencies, item, found);
@@ -584,8 +602,6 @@ async function recoverItem(
 function wasTaken({ httpStatus = 0 }: ItemRow): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
-
-const NOT_FOUND = 'not found yet; the service may still be at work on it';
 
 async function recoverNotFound(
   dependencies: StepDependencies,
@@ -605,14 +621,17 @@ async function recoverNotFound(
   if (decision.kind === 'send') return await send(dependencies, item);
   if (decision.kind === 'ask') {
     const events = await dependencies.store.items.events(item.id);
-    const looks = 1 + events.filter(({ note, at }) => note === NOT_FOUND && at >= sentAt).length;
-    const errorMessage = absenceReason(decision.because, { looks, seconds: Math.round(ageMs / 1000) });
-    const fields = { errorCode: 'outcome.unknown', errorMessage, note: errorMessage } as const;
+    const looks = 1 + events.filter(({ step, at }) => step.is === 'not-found' && at >= sentAt).length;
+    const { because } = decision;
+    const evidence = { looks, seconds: Math.round(ageMs / 1000) };
+    const errorMessage = absenceReason(because, evidence);
+    const step = { is: 'absent', because, ...evidence } as const;
+    const fields = { errorCode: 'outcome.unknown', errorMessage, step } as const;
     return await finishItem(dependencies, item, { state: 'uncertain', ...fields });
   }
   const dueAt = dependencies.clock.now() + Math.min(decision.afterMs, longestPause(dependencies));
   const state = isForWaiting(dependencies, item) ? 'pending' : item.state;
-  await write(dependencies, item, { state, dueAt, holdsKey: true, keep: false, note: NOT_FOUND });
+  await write(dependencies, item, { state, dueAt, holdsKey: true, keep: false, step: { is: 'not-found' } });
   return { to: state, dueAt, answered: true };
 }
 
@@ -656,7 +675,7 @@ async function poll(dependencies: StepDependencies, item: ItemRow): Promise<Step
       itemId: item.id,
     });
     const observation = item.lookup === 'found' ? asOthers(seen) : seen;
-    return await recordObservation(dependencies, item, { ...observation, note: 'read' });
+    return await recordObservation(dependencies, item, { ...observation, step: { is: 'read' } });
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (faultOf(error).misplaced !== true) return await putOff(dependencies, item, error);
@@ -664,7 +683,7 @@ async function poll(dependencies: StepDependencies, item: ItemRow): Promise<Step
     return await finishItem(dependencies, item, {
       state: 'uncertain',
       ...errorFields(error),
-      note: error.code,
+      step: failed(error),
       error,
     });
   }
@@ -676,6 +695,8 @@ async function pollUnnamed(dependencies: StepDependencies, item: ItemRow): Promi
   const found = await lookUp(dependencies, item);
   if (found instanceof FiscalError) return await putOff(dependencies, item, found);
   if (isObservation(found))
-    return await recordObservation(dependencies, item, { ...found, note: 'found at the service' });
-  return await followUnnamed(dependencies, item, found);
+    return await recordObservation(dependencies, item, { ...found, step: { is: 'found' } });
+  const steps = (await dependencies.store.items.events(item.id)).map(({ step }) => step);
+  const last = steps.findLast((step) => step.is === 'there-unread');
+  return await followUnnamed(dependencies, item, { found, words: last?.words });
 }

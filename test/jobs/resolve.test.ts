@@ -57,7 +57,7 @@ async function itemIn(engine: JobEngine, kind: RunnableKind, state: ItemState) {
   const [row] = await bench.store.items.list(job.id, {});
   if (row === undefined) throw new Error('no item');
   const patch = { state, holdsKey: holdsKey(state, kind), keep: false } as const;
-  await bench.store.items.decide(row.id, 'prepared', patch, { at: bench.clock.now(), note: 'put here' });
+  await bench.store.items.decide(row.id, 'prepared', patch, { at: bench.clock.now(), step: { is: 'read' } });
   return { jobId: job.id, itemId: row.id, key: { profile: 'p', kind: kind.name, dedupeKey: `key-${count}` } };
 }
 

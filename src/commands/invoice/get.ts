@@ -187,6 +187,6 @@ export async function finishItem(context: Context, target: InvoiceTarget, body: 
   };
   await store.items.decide(item.id, 'pending', patch, {
     at,
-    note: `read by hand: ${seen.remoteStatus ?? '?'}`,
+    step: { is: 'read', by: 'person', status: seen.remoteStatus ?? '?' },
   });
 }
