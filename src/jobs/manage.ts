@@ -7,7 +7,7 @@ import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
 import { removeDeadWorkers, livingWorkers } from './lease.js';
-import { holdsKey } from './item-writes.js';
+import { holdsKey } from './claimed-item.js';
 
 const PAGE = 500;
 

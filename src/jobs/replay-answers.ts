@@ -3,7 +3,7 @@ import { stepText } from '../store/item-history.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
 import { openStates } from './decide.js';
-import { holdsKey } from './item-writes.js';
+import { holdsKey } from './claimed-item.js';
 import { finishJobIfDone } from './manage.js';
 import { kindOf } from './kinds/registry.js';
 

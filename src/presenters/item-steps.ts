@@ -1,8 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { formatUtc } from '../domain/dates.js';
 import { inBothLanguages } from '../errors/known-text.js';
-import { reasons } from '../errors/reasons.js';
-import { filled } from '../errors/text-template.js';
+import { absenceReason, conflictReason, reasonAbout, reasons } from '../errors/reasons.js';
 import type { ItemStep } from '../domain/item-step.js';
 
 /** What happened to an item, as a sentence. */
@@ -41,19 +40,10 @@ function wordsOf(step: ItemStep): Text {
       return found(step);
     case 'not-found':
       return notFound;
-    case 'absent': {
-      const { because, looks, seconds } = step;
-      const reason = { billed: reasons.perhapsBilled, taken: reasons.takenAndGone, absent: reasons.absent }[
-        because
-      ];
-      const evidence = filled(reasons.lookedFor, { looks, seconds });
-      return { en: `${reason.en} (${evidence.en})`, pt: `${reason.pt} (${evidence.pt})` };
-    }
-    case 'several-alike': {
-      const { en, pt } = reasons.severalAlike;
-      const ids = step.candidates.length === 0 ? '' : `: ${step.candidates.join(', ')}`;
-      return { en: `${en}${ids}`, pt: `${pt}${ids}` };
-    }
+    case 'absent':
+      return absenceReason(step.because, step);
+    case 'several-alike':
+      return reasonAbout(reasons.severalAlike, step.candidates);
     case 'already-there': {
       const { httpStatus, named } = step;
       return {
@@ -62,10 +52,7 @@ function wordsOf(step: ItemStep): Text {
       };
     }
     case 'there-unread':
-      if (step.looksAgain === true) return looksAgain;
-      return step.words === undefined
-        ? reasons.existsUnread
-        : filled(reasons.conflictUnread, { words: step.words });
+      return step.looksAgain === true ? looksAgain : conflictReason(step.words);
     case 'read':
       return readBy[step.by ?? 'run'];
     case 'person-decided':

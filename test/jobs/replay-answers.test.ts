@@ -7,7 +7,7 @@ import {
   createAnswerJournal,
   type KeptAnswer,
 } from '../../src/jobs/answer-journal.js';
-import { writeOrKeep } from '../../src/jobs/keep-answer.js';
+import { writeOrKeep } from '../../src/jobs/claimed-item.js';
 import { replayAnswers } from '../../src/jobs/replay-answers.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import type { Store } from '../../src/store/store.js';

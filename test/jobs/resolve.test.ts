@@ -3,7 +3,7 @@ import { openStates } from '../../src/jobs/decide.js';
 import type { JobEngine, Verdict } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
 import { kindNames, kindOf } from '../../src/jobs/kinds/registry.js';
-import { holdsKey } from '../../src/jobs/item-writes.js';
+import { holdsKey } from '../../src/jobs/claimed-item.js';
 import type { ItemState } from '../../src/store/store.js';
 import { inputOf } from './kinds/inputs.js';
 import { request, workbench, type Workbench } from './workbench.js';

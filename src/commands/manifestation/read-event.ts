@@ -4,7 +4,7 @@ import { type EventFamily, type EventType, findEvent } from '../../domain/event-
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { type AuthorityAnswer, authorityAnswer } from '../../jobs/authority-answer.js';
-import { holdsKey } from '../../jobs/item-writes.js';
+import { holdsKey } from '../../jobs/claimed-item.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus, observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
