@@ -106,6 +106,8 @@ export type StopReason =
 export interface JobResult {
   readonly job: JobRow;
   readonly counts: ItemCounts;
+  /** Items that ended in this run. */
+  readonly finished: number;
   readonly stopped: StopReason;
   readonly elapsedMs: number;
   /** What the calls of this run cost. */

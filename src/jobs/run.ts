@@ -327,6 +327,7 @@ export class JobRun {
     const base = {
       job,
       counts,
+      finished: this.#tally.finished,
       stopped: reason,
       elapsedMs,
       newStore: this.#lacksSends(),
@@ -402,7 +403,9 @@ class Tally {
   readonly #jobId: string;
   readonly #report: ((progress: JobProgress) => void) | undefined;
   #counts: Record<ItemState, number> | undefined;
-  /** Items that failed or were rejected in this run. */
+  /** Items that ended in this run. */
+  finished = 0;
+  /** Those among them that failed or were rejected. */
   failures = 0;
 
   constructor(store: Store, jobId: string, report: ((progress: JobProgress) => void) | undefined) {
@@ -421,6 +424,7 @@ class Tally {
     if (from === to || this.#counts === undefined) return;
     this.#counts[from] -= 1;
     this.#counts[to] += 1;
+    if (isOpen(from) && !isOpen(to)) this.finished += 1;
     if (to === 'failed' || to === 'rejected') this.failures += 1;
     this.#tell();
   }
@@ -429,7 +433,12 @@ class Tally {
     if (this.#report === undefined || this.#counts === undefined) return;
     const counts = { ...this.#counts };
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const open = counts.prepared + counts.sending + counts.pending;
-    this.#report({ counts, total, finished: total - open });
+    this.#report({ counts, total, finished: total - openIn(counts) });
   }
 }
+
+const unfinished = ['prepared', 'sending', 'pending'] as const;
+
+const isOpen = (state: ItemState): boolean => unfinished.some((open) => open === state);
+
+const openIn = (counts: ItemCounts): number => unfinished.reduce((sum, state) => sum + counts[state], 0);
