@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -160,7 +160,7 @@ async function executedBy(
   for (const name of await readdir(coverage)) {
     const { result } = JSON.parse(await readFile(join(coverage, name), 'utf8')) as Coverage; // written by V8
     for (const { url, functions } of result) {
-      if (!url.startsWith(pathToFileURL(join(plain, 'src/')).href)) continue;
+      if (!url.startsWith(pathToFileURL(join(await realpath(plain), 'src/')).href)) continue;
       // The first one is the file itself.
       const count = functions.slice(1).filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length;
       called.set(url, Math.max(called.get(url) ?? 0, count));
