@@ -45,7 +45,7 @@ async function measure(postgres: DurablePostgres, items: number): Promise<void> 
       const held = await connection.all<{ id: string; epoch: number }>(
         "SELECT id, epoch FROM fiscal.items WHERE worker_id = 'worker-1' AND state = 'prepared'",
       );
-      const event = { at: Date.now(), note: 'done' };
+      const event = { at: Date.now(), step: { is: 'read' } } as const;
       for (const item of held)
         await store.items.transition(
           { ...item, workerId: 'worker-1' },

@@ -46,7 +46,6 @@ export const groups = {
     'src/services/batch/single-job.ts',
     'src/domain/canonical-json.ts',
     'src/domain/decimal-text.ts',
-    'src/jobs/known-reasons.ts',
     'src/errors/known-text.ts',
     'src/jobs/lease.ts',
     'src/jobs/pace.ts',

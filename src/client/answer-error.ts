@@ -19,13 +19,13 @@ export interface ErrorAnswer {
 
 /** Maps an error answer to the error that the user sees (§7). */
 export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
-  const { status, decoded, credential } = answer;
+  const { status, credential } = answer;
   const facts = factsOf(answer);
   if (status === 401) {
     const values = { kind: credential.kind, source: credential.source };
     return new FiscalError('auth.refused', values, { ...facts, hint: refusedHint(credential) });
   }
-  const message = sentenceOf(decoded) ?? '–';
+  const message = facts.said ?? '–';
   if (status === 403) {
     return new FiscalError('service.forbidden', { message }, { ...facts, hint: forbiddenHint(answer) });
   }
@@ -44,10 +44,12 @@ function codeFor(status: number) {
 }
 
 function factsOf({ decoded, facts, operation, credential, status }: ErrorAnswer): ErrorFacts {
+  const said = sentenceOf(decoded);
   return {
     ...facts,
     httpStatus: status,
     operation,
+    ...(said === undefined ? {} : { said }),
     ...(decoded.details.length === 0 ? {} : { details: decoded.details }),
     ...(status === 401 || status === 403 ? { keyKind: credential.kind, keySource: credential.source } : {}),
   };

@@ -21,6 +21,8 @@ export function placeText(field: string): Text {
 export interface ErrorFacts {
   readonly details?: readonly ErrorDetail[];
   readonly httpStatus?: number;
+  /** What the service says in its answer. */
+  readonly said?: string;
   readonly requestId?: string;
   readonly operation?: string;
   readonly keyKind?: KeyKind;

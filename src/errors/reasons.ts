@@ -1,4 +1,5 @@
 import type { Text } from '../contract/text.js';
+import { filled } from './text-template.js';
 
 /**
  * Why a row is as it is. Rows store the English text, and `known-text.ts` finds the Portuguese one again; the names in braces
@@ -6,6 +7,7 @@ import type { Text } from '../contract/text.js';
  */
 export const reasons = {
   // Items that wait for a person, where no response explains it.
+  heldUp: { en: 'held up before it was sent', pt: 'ficou retido antes do envio' },
   perhapsBilled: {
     en: 'nothing of it is found at the service, but the send may have been billed',
     pt: 'nada dela foi encontrado no serviço, mas o envio pode ter sido cobrado',
@@ -292,3 +294,29 @@ export const reasons = {
   targetSlow: { en: 'no end within {seconds} s', pt: 'não terminou em {seconds} s' },
   targetAborted: { en: 'aborted', pt: 'interrompido' },
 } as const satisfies Readonly<Record<string, Text>>;
+
+const absences = { billed: 'perhapsBilled', taken: 'takenAndGone', absent: 'absent' } as const;
+
+/**
+ * Why a person is asked about an absent resource, with the evidence: the number of lookups and the seconds they span.
+ */
+export function absenceReason(
+  because: keyof typeof absences,
+  { looks, seconds }: { readonly looks: number; readonly seconds: number },
+): Text {
+  const reason = reasons[absences[because]];
+  const evidence = filled(reasons.lookedFor, { looks, seconds });
+  return { en: `${reason.en} (${evidence.en})`, pt: `${reason.pt} (${evidence.pt})` };
+}
+
+/** A reason with what it is about, such as names of fields, if anything. */
+export function reasonAbout(reason: Text, things: readonly string[]): Text {
+  if (things.length === 0) return reason;
+  const names = things.join(', ');
+  return { en: `${reason.en}: ${names}`, pt: `${reason.pt}: ${names}` };
+}
+
+/** Why an item waits, or failed, whose resource a 409 neither names nor shows: with the words of the service, if any. */
+export function conflictReason(words: string | undefined): Text {
+  return words === undefined ? reasons.existsUnread : filled(reasons.conflictUnread, { words });
+}

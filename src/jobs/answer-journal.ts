@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../io/make-folder.js';
 import { isRecord } from '../domain/record.js';
 import { systemCode } from '../domain/system-code.js';
+import type { ItemStep } from '../domain/item-step.js';
 import type { ItemPatch } from '../store/store.js';
 
 /** What an answer of the service changes about an item, until the store has it. */
@@ -19,7 +20,7 @@ export interface KeptAnswer {
   readonly attempts: number;
   readonly patch: ItemPatch;
   readonly at: number;
-  readonly note: string;
+  readonly step: ItemStep;
 }
 
 interface KeptAnswers {

@@ -1,9 +1,10 @@
-import type { ItemRow, Store } from '../store/store.js';
-import type { JobEngine, EngineDependencies } from './engine.js';
+import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemRow, JobState, NewItem, Store } from '../store/store.js';
+import type { JobEngine, EngineDependencies, PlannedItem, StartedJob, StartRequest } from './engine.js';
+import { removeDeadWorkers, takeLease } from './lease.js';
 import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, cancelItem, workersOf } from './manage.js';
 import { nudgeItems } from './nudge.js';
 import { JobRun } from './run.js';
-import { startJob } from './start.js';
 
 const PAGE = 500;
 
@@ -21,7 +22,7 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
     nudge: (nudge) => nudgeItems(dependencies, nudge),
     workers: (jobId) => workersOf(dependencies, jobId),
     learn: (item, learned) => learnItem(dependencies, item, learned),
-    cancelItem: (item, note) => cancelItem(dependencies, item, note),
+    cancelItem: (item, step) => cancelItem(dependencies, item, step),
     resolve: (itemId, verdict) => resolveItem(dependencies, itemId, verdict),
   };
 }
@@ -35,4 +36,100 @@ async function* itemsOf(store: Store, jobId: string): AsyncIterable<ItemRow> {
     if (last === undefined || page.length < PAGE) return;
     afterOrdinal = last.ordinal;
   }
+}
+
+const CHUNK = 500;
+const LOADER_CHECK_MS = 100;
+
+/** Finds the job of this input, or writes it completely before anything is sent. Two processes agree on one job. */
+async function startJob<Input>(
+  dependencies: EngineDependencies,
+  request: StartRequest<Input>,
+): Promise<StartedJob> {
+  const { store, clock, machine, random } = dependencies;
+  const loaderId = random.uuid();
+  const jobId = newJobId(dependencies);
+  const lease = await takeLease({ store, machine, workerId: loaderId, jobId });
+  try {
+    const existing = await createOrFind(dependencies, request, { jobId, loaderId });
+    if (existing !== undefined) return existing;
+    await load(dependencies, request, jobId);
+    await store.jobs.seal(jobId, clock.now());
+  } finally {
+    await lease.end();
+  }
+  const job = await store.jobs.get(jobId);
+  if (job === undefined) throw new FiscalError('job.not_found', { id: jobId });
+  return { job, resumed: false };
+}
+
+async function createOrFind<Input>(
+  dependencies: EngineDependencies,
+  request: StartRequest<Input>,
+  ids: { readonly jobId: string; readonly loaderId: string },
+): Promise<StartedJob | undefined> {
+  const { store, clock, machine } = dependencies;
+  const { kind, profile, inputDigest, scope } = request;
+  const states: readonly JobState[] = kind.onceOnly ? ['loading', 'open', 'done'] : ['loading', 'open'];
+  for (;;) {
+    const at = clock.now();
+    const row = {
+      id: ids.jobId,
+      kind: kind.name,
+      operation: kind.submit,
+      profile,
+      inputDigest,
+      commandLine: request.commandLine(ids.jobId),
+      scope,
+    };
+    const job = await store.jobs.create({ ...row, loaderId: ids.loaderId, at }, states);
+    if (job === undefined) return undefined;
+    if (job.state !== 'loading') return { job, resumed: true };
+    await removeDeadWorkers(store, machine);
+    const workers = await store.workers.list();
+    const loader = workers.find((worker) => worker.id === job.loaderId);
+    // A loader that died sent nothing: its partial job is discarded and written again by this process.
+    if (loader === undefined || loader.expiresAt <= clock.now()) await store.jobs.discard(job.id);
+    else await clock.sleep(LOADER_CHECK_MS);
+  }
+}
+
+async function load<Input>(
+  dependencies: EngineDependencies,
+  request: StartRequest<Input>,
+  jobId: string,
+): Promise<void> {
+  let chunk: NewItem[] = [];
+  for await (const planned of request.items) {
+    chunk.push(newItem(dependencies, request, planned));
+    if (chunk.length < CHUNK) continue;
+    await dependencies.store.jobs.append(jobId, chunk, dependencies.clock.now());
+    chunk = [];
+  }
+  if (chunk.length > 0) await dependencies.store.jobs.append(jobId, chunk, dependencies.clock.now());
+}
+
+function newItem<Input>(
+  dependencies: EngineDependencies,
+  request: StartRequest<Input>,
+  planned: PlannedItem<Input>,
+): NewItem {
+  const { ordinal, label, dedupeKey, input, previousId } = planned;
+  const billed = request.kind.billed(input);
+  return {
+    id: dependencies.random.uuid(),
+    ordinal,
+    label,
+    dedupeKey,
+    input,
+    billed,
+    idempotencyKey: planned.idempotencyKey ?? dependencies.random.uuid(),
+    ...(previousId === undefined ? {} : { previousId }),
+  };
+}
+
+/** Sorts by time and is short enough to type: the minute of creation, then random characters. */
+function newJobId(dependencies: EngineDependencies): string {
+  const stamp = new Date(dependencies.clock.now()).toISOString().replaceAll(/[-:]/g, '').slice(2, 13);
+  return `${stamp.replace('T', '-')}-${dependencies.random.uuid().slice(0, 6)}`;
 }

@@ -42,12 +42,12 @@ export type Recovery = 'look-up' | 'send' | 'ask';
  * What to do after a send that may have arrived but got no answer.
  * @param wasTaken the service answered with a success whose content could not be read
  */
-export function recover(rules: RepeatRules, wasTaken = false): Recovery {
+export function recovery(rules: RepeatRules, wasTaken = false): Recovery {
   return rules.canLookUp ? 'look-up' : recoverBlind(rules, wasTaken);
 }
 
 /**
- * Like `recover`, when no lookup was possible or it was inconclusive. For a natural repeat, the service refuses a
+ * Like `recovery`, when no lookup was possible or it was inconclusive. For a natural repeat, the service refuses a
  * second live request. Nothing promises that the service honours an Idempotency-Key (§4 only requires one), so a keyed
  * send counts as unsafe. After an unclear lookup, the consent to be billed twice is no consent to have the effect twice.
  */
@@ -137,7 +137,7 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   if (!isOutcomeUnknown(fault)) return { kind: 'refused' };
   // A free request that may always be repeated leaves nothing to find out.
   if (fault.misread === true && rules.replay === 'safe' && !rules.billed) return { kind: 'refused' };
-  if (recover(rules) === 'ask') return { kind: 'ask' };
+  if (recovery(rules) === 'ask') return { kind: 'ask' };
   if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING)
     return { kind: 'ask' };
   return { kind: 'recover-later' };
@@ -163,15 +163,9 @@ export const openStates: readonly ItemState[] = ['uncertain', 'pending', 'sendin
  */
 export function mayHaveArrived(events: readonly ItemEvent[], sends: 'all' | 'earlier' = 'all'): boolean {
   // The entry after each send; a send in progress has none yet.
-  const ends = events.flatMap(({ note }, index) => (note.startsWith('send ') ? [events[index + 1]] : []));
+  const ends = events.flatMap(({ step }, index) => (step.is === 'sent' ? [events[index + 1]] : []));
   return (sends === 'all' ? ends : ends.slice(0, -1)).some((end) => end?.to !== 'prepared');
 }
-
-/** How the history of an item begins an entry of an answer that is a text. */
-export const SERVICE_SAYS = 'the service says: ';
-
-/** How the history of an item begins an entry of `job resolve`. */
-export const PERSON_SAYS = 'a person says: ';
 
 const FIRST_POLL_MS = 300;
 const RETRY_BASE_MS = 250;

@@ -1,6 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemStep } from '../domain/item-step.js';
 import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow, Store, StoreClock } from '../store/store.js';
 import type { BilledCounts } from './billed-calls.js';
@@ -105,6 +106,8 @@ export type StopReason =
 export interface JobResult {
   readonly job: JobRow;
   readonly counts: ItemCounts;
+  /** Items that ended in this run. */
+  readonly finished: number;
   readonly stopped: StopReason;
   readonly elapsedMs: number;
   /** What the calls of this run cost. */
@@ -149,7 +152,7 @@ export interface JobEngine {
    */
   learn(item: ItemRow, learned: Learned): Promise<boolean>;
   /** Cancels one item that was not sent yet, so that another job may send it. False when a living process holds it. */
-  cancelItem(item: ItemRow, note: string): Promise<boolean>;
+  cancelItem(item: ItemRow, step: ItemStep): Promise<boolean>;
   /**
    * Stores a person's decision about an item that was sent and is not finished: `uncertain`, `pending`, or `sending`
    * without a living process. Repeating the same answer changes nothing. Errors: `job.held`, `job.item_not_uncertain`.
@@ -157,14 +160,14 @@ export interface JobEngine {
   resolve(itemId: string, verdict: Verdict): Promise<ItemRow>;
 }
 
-/** The new state of an item, and the text for its history. */
+/** The new state of an item, and the step for its history. */
 export interface Learned {
   readonly state: ItemState;
   readonly resourceId?: string;
   readonly remoteStatus?: string;
   readonly errorCode?: string;
   readonly errorMessage?: string;
-  readonly note: string;
+  readonly step: ItemStep;
 }
 
 /** Resources that a webhook event reported as changed. */

@@ -1,12 +1,13 @@
 import { inputCommand } from '../domain/command-words.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import type { ItemStep } from '../domain/item-step.js';
 import type { ItemPatch, ItemRow, ItemState, JobRow, Store, WorkerRow } from '../store/store.js';
-import { mayHaveArrived, openStates, PERSON_SAYS } from './decide.js';
+import { mayHaveArrived, openStates } from './decide.js';
 import type { EngineDependencies, Learned, Verdict } from './engine.js';
 import type { RunnableKind } from './kind.js';
 import { kindOf } from './kinds/registry.js';
 import { removeDeadWorkers, livingWorkers } from './lease.js';
-import { holdsKey } from './item-writes.js';
+import { holdsKey } from './claimed-item.js';
 
 const PAGE = 500;
 
@@ -90,13 +91,13 @@ export async function cancelJob(dependencies: EngineDependencies, jobId: string)
     return prepared.length;
   }
   const patch: ItemPatch = { state: 'cancelled', settledAt: clock.now(), holdsKey: false, keep: false };
-  const event = { at: clock.now(), note: 'cancelled by a person' };
+  const event = { at: clock.now(), step: { is: 'cancelled' } } as const;
   const taken = await inPages(prepared, async (item) => {
     const isUncertain = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
     if (!isUncertain) return await store.items.decide(item.id, 'prepared', patch, event);
     await learnItem(dependencies, item, {
       state: 'uncertain',
-      note: 'cancelled after a send that may have arrived',
+      step: { is: 'cancelled', because: 'may-have-arrived' },
     });
     return false;
   });
@@ -152,7 +153,7 @@ export async function learnItem(
   learned: Learned,
 ): Promise<boolean> {
   const { store, clock, machine } = dependencies;
-  const { note, ...seen } = learned;
+  const { step, ...seen } = learned;
   const kind = await kindOfJob(dependencies, item.jobId);
   await removeDeadWorkers(store, machine);
   const isOpen = learned.state === 'prepared' || learned.state === 'pending';
@@ -163,7 +164,7 @@ export async function learnItem(
     holdsKey: holdsKey(learned.state, kind),
     keep: false,
   };
-  const isWritten = await store.items.decide(item.id, item.state, patch, { at: clock.now(), note });
+  const isWritten = await store.items.decide(item.id, item.state, patch, { at: clock.now(), step });
   if (isWritten && isOpen) await store.jobs.setState(item.jobId, 'open', clock.now());
   if (isWritten) await finishJobIfDone(dependencies, item.jobId);
   return isWritten;
@@ -172,13 +173,13 @@ export async function learnItem(
 export async function cancelItem(
   dependencies: EngineDependencies,
   item: ItemRow,
-  note: string,
+  step: ItemStep,
 ): Promise<boolean> {
   const { store } = dependencies;
   if ((await workersOf(dependencies, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
   if (job === undefined) return true;
-  if (job.state !== 'loading') return await learnItem(dependencies, item, { state: 'cancelled', note });
+  if (job.state !== 'loading') return await learnItem(dependencies, item, { state: 'cancelled', step });
   // Its loader died before the job was complete: nothing was sent.
   await store.jobs.discard(job.id);
   return true;
@@ -207,12 +208,12 @@ export async function resolveItem(
   const workers = await livingWorkers(store, dependencies.machine);
   const holder = workers.find(({ id }) => id === item.workerId);
   if (holder !== undefined) throw heldBy(item.jobId, holder);
-  const note = `${PERSON_SAYS}${verdict.is}`;
+  const step = { is: 'person-decided', verdict: verdict.is } as const;
   const isOpen = openStates.includes(item.state);
   const patch = patchOf(verdict, clock.now(), kind);
   const isWritten =
-    isOpen && (await store.items.decide(item.id, item.state, patch, { at: clock.now(), note }));
-  if (!isWritten && (isOpen || !(await wasResolvedSo(store, item, note)))) {
+    isOpen && (await store.items.decide(item.id, item.state, patch, { at: clock.now(), step }));
+  if (!isWritten && (isOpen || !(await wasResolvedSo(store, item, verdict)))) {
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
   }
   if (isWritten && verdict.is === 'not-sent') await store.jobs.setState(item.jobId, 'open', clock.now());
@@ -223,9 +224,9 @@ export async function resolveItem(
 }
 
 /** Repeating the same answer changes nothing. */
-async function wasResolvedSo(store: Store, item: ItemRow, note: string): Promise<boolean> {
+async function wasResolvedSo(store: Store, item: ItemRow, { is }: Verdict): Promise<boolean> {
   const last = (await store.items.events(item.id)).at(-1);
-  return last?.note === note && last.to === item.state;
+  return last?.step.is === 'person-decided' && last.step.verdict === is && last.to === item.state;
 }
 
 function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {

@@ -4,7 +4,7 @@ import type { Nudge, NudgeResult, EngineDependencies } from './engine.js';
 import { takeLease, type Lease } from './lease.js';
 import { finishJobIfDone, kindOfJob } from './manage.js';
 import { step } from './step.js';
-import type { StepDependencies } from './item-writes.js';
+import type { StepDependencies } from './claimed-item.js';
 
 /**
  * Reads at once the pending items of any job that refer to some resources, after a webhook event reported them as

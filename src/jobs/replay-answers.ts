@@ -1,8 +1,9 @@
-import { formatUtc } from '../domain/dates.js';
+import type { ItemStep } from '../domain/item-step.js';
+import { stepText } from '../store/item-history.js';
 import type { ItemRow, ItemState, Store } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
 import { openStates } from './decide.js';
-import { holdsKey } from './item-writes.js';
+import { holdsKey } from './claimed-item.js';
 import { finishJobIfDone } from './manage.js';
 import { kindOf } from './kinds/registry.js';
 
@@ -44,22 +45,24 @@ export async function replayAnswers(store: Store, journal: AnswerJournal): Promi
 type Result = 'written' | 'waits' | 'contradicted' | 'orphaned';
 
 async function replay(store: Store, answer: KeptAnswer): Promise<Result> {
-  const { itemId, workerId, epoch, patch, at, note } = answer;
-  if (await store.items.transition({ id: itemId, workerId, epoch }, patch, { at, note })) return 'written';
+  const { itemId, workerId, epoch, patch, at, step } = answer;
+  if (await store.items.transition({ id: itemId, workerId, epoch }, patch, { at, step })) return 'written';
   const item = await store.items.get(itemId);
   if (item === undefined) return 'orphaned';
-  const late = `${note} (of ${formatUtc(at)}, kept on a machine)`;
+  const late: ItemStep = { ...step, keptSince: at };
   const events = await store.items.events(itemId);
-  if (events.some((event) => (event.at === at && event.note === note) || event.note === late))
+  if (events.some((event) => (event.at === at && isSame(event.step, step)) || isSame(event.step, late)))
     return 'written';
   if (decides(answer, item)) {
-    const isWritten = await store.items.decide(itemId, item, patch, { at: store.clock.now(), note: late });
+    const isWritten = await store.items.decide(itemId, item, patch, { at: store.clock.now(), step: late });
     return isWritten ? 'written' : 'waits';
   }
   if (agrees(answer, item)) return 'written';
   await sayIn(store, item, answer);
   return 'contradicted';
 }
+
+const isSame = (one: ItemStep, other: ItemStep): boolean => stepText(one) === stepText(other);
 
 /** Says nothing about what the send created, or that it created nothing. */
 const saysLittle: readonly ItemState[] = ['sending', 'uncertain'];
@@ -93,9 +96,10 @@ async function sayIn(store: Store, item: ItemRow, { patch, at }: KeptAnswer): Pr
   const kind = job === undefined ? undefined : kindOf(job.kind);
   if (kind === undefined) return;
   const holds = item.state === 'skipped' ? item.lookup === 'found' : holdsKey(item.state, kind);
-  const created = patch.resourceId === undefined || patch.resourceId === null ? '' : ` ${patch.resourceId}`;
-  const note = `an answer of ${formatUtc(at)}, kept on a machine, says otherwise: ${patch.state}${created}`;
+  const created = patch.resourceId ?? undefined;
+  const named = created === undefined ? {} : { resourceId: created };
+  const step = { is: 'contradicted', at, state: patch.state, ...named } as const;
   const stays = { state: item.state, holdsKey: holds, keep: false };
   // Where another one works on the item or holds its key, the notice of the run is what says it.
-  await store.items.decide(item.id, item, stays, { at: store.clock.now(), note }).catch(() => false);
+  await store.items.decide(item.id, item, stays, { at: store.clock.now(), step }).catch(() => false);
 }

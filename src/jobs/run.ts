@@ -1,9 +1,9 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemRow, ItemState, Store } from '../store/store.js';
-import type { EngineDependencies, JobResult, RunOptions, StopReason } from './engine.js';
+import type { ItemCounts, ItemRow, ItemState, Store } from '../store/store.js';
+import type { EngineDependencies, JobProgress, JobResult, RunOptions, StopReason } from './engine.js';
 import type { AnswerJournal } from './answer-journal.js';
 import { BilledCalls } from './billed-calls.js';
-import { Health, Tally } from './progress.js';
+import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole, replaceStranded } from './manage.js';
 import { leaseLostOf, removeDeadWorkers, type Lease } from './lease.js';
@@ -11,7 +11,7 @@ import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { noteSender, type Sender, senderOf } from './senders.js';
 import { step } from './step.js';
-import { rateLimited, type StepDependencies, type StepResult } from './item-writes.js';
+import { rateLimited, type StepDependencies, type StepResult } from './claimed-item.js';
 import type { Clock } from '../domain/world.js';
 
 const OTHERS_CHECK_MS = 200;
@@ -327,6 +327,7 @@ export class JobRun {
     const base = {
       job,
       counts,
+      finished: this.#tally.finished,
       stopped: reason,
       elapsedMs,
       newStore: this.#lacksSends(),
@@ -395,3 +396,49 @@ class ItemQueue {
     this.#quietUntil = (await store.items.nextDue(jobId, states, clock.now())) ?? Number.POSITIVE_INFINITY;
   }
 }
+
+/** The progress of a job: counted during the run, and read from the store at its start and end. */
+class Tally {
+  readonly #store: Store;
+  readonly #jobId: string;
+  readonly #report: ((progress: JobProgress) => void) | undefined;
+  #counts: Record<ItemState, number> | undefined;
+  /** Items that ended in this run. */
+  finished = 0;
+  /** Those among them that failed or were rejected. */
+  failures = 0;
+
+  constructor(store: Store, jobId: string, report: ((progress: JobProgress) => void) | undefined) {
+    this.#store = store;
+    this.#jobId = jobId;
+    this.#report = report;
+  }
+
+  async load(): Promise<ItemCounts> {
+    this.#counts = { ...(await this.#store.jobs.counts(this.#jobId)) };
+    this.#tell();
+    return this.#counts;
+  }
+
+  move(from: ItemState, to: ItemState): void {
+    if (from === to || this.#counts === undefined) return;
+    this.#counts[from] -= 1;
+    this.#counts[to] += 1;
+    if (isOpen(from) && !isOpen(to)) this.finished += 1;
+    if (to === 'failed' || to === 'rejected') this.failures += 1;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#report === undefined || this.#counts === undefined) return;
+    const counts = { ...this.#counts };
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    this.#report({ counts, total, finished: total - openIn(counts) });
+  }
+}
+
+const unfinished = ['prepared', 'sending', 'pending'] as const;
+
+const isOpen = (state: ItemState): boolean => unfinished.some((open) => open === state);
+
+const openIn = (counts: ItemCounts): number => unfinished.reduce((sum, state) => sum + counts[state], 0);

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { isInsidePath } from '../domain/inside-path.js';
 import { type Dated, factsOf, issuedAtOf, nsuNumberOf, termDayOf } from './document-columns.js';
+import { isKnownStep } from './item-history.js';
 import type { RowFault } from './row-faults.js';
 import { fromJson } from './row.js';
 import type { WholeRow } from './whole-rows.js';
@@ -65,6 +66,11 @@ const text: ColumnRule = {
 const object: ColumnRule = {
   expected: { en: 'a JSON object is expected', pt: 'espera-se um objeto JSON' },
   holds: isText(/^\s*\{/),
+};
+
+const itemStep: ColumnRule = {
+  expected: { en: 'a step of an item is expected', pt: 'espera-se um passo de um item' },
+  holds: (cell) => typeof cell === 'string' && isKnownStep(fromJson(cell)),
 };
 
 const texts: ColumnRule = {
@@ -163,7 +169,7 @@ const rules: Readonly<Record<string, Rules>> = {
     ...{ id: text, kind: text, dedupe_key: text, ordinal: count, attempts: count, epoch: count },
     ...{ http_status: httpStatus, due_at: due, sent_at: moment, settled_at: moment, updated_at: moment },
   },
-  item_events: { at: moment, from_state: itemState, to_state: itemState },
+  item_events: { at: moment, from_state: itemState, to_state: itemState, step: itemStep },
   workers: { pid: first, expires_at: due },
   pace: {
     ...{ blocked_until: due, next_slot_at: due, interval_ms: amount, asked_ms: amount },

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { actorColumns, type ActorRecord } from './actor-columns.js';
+import { stepIn } from './item-history.js';
 import { damagedField } from './item-inputs.js';
 import { DamagedRow, fromJson, presentColumns, wholeMs } from './row.js';
 import type { FirstLook, ItemEvent, ItemPatch, ItemRow, ItemState } from './store.js';
@@ -42,13 +43,13 @@ export interface ItemEventRecord extends ActorRecord {
   readonly at: number;
   readonly from: ItemState;
   readonly to: ItemState;
-  readonly note: string;
+  readonly step: string;
 }
 
-export const itemEventColumns = `at, from_state AS "from", to_state AS "to", note, ${actorColumns}`;
+export const itemEventColumns = `at, from_state AS "from", to_state AS "to", step, ${actorColumns}`;
 
 export function toItemEvent(row: ItemEventRecord): ItemEvent {
-  return presentColumns(row);
+  return { ...presentColumns(row), step: stepIn(row.step) };
 }
 
 export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,

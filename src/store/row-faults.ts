@@ -14,6 +14,7 @@ export interface RowFault {
 const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   jobs: ['scope'],
   items: ['input'],
+  item_events: ['step'],
   history: ['deprecation'],
   known: ['data'],
   answers: ['answer'],

@@ -9,6 +9,8 @@ import type { CopyMark } from './copy-mark.js';
 import type { DeliveryRows } from './deliveries.js';
 import type { CursorRows, DocumentRows, EventRows, OwedRows } from './documents.js';
 import type { OverviewRows } from './overview.js';
+import type { ItemStep } from '../domain/item-step.js';
+import type { TimedStep } from './item-history.js';
 import type { WentBack } from './seen-sends.js';
 
 /**
@@ -264,7 +266,7 @@ export interface ItemEvent extends Actor {
   readonly at: number;
   readonly from: ItemState;
   readonly to: ItemState;
-  readonly note: string;
+  readonly step: ItemStep;
 }
 
 export interface ItemRows {
@@ -323,7 +325,7 @@ export interface ItemRows {
   transition(
     item: { readonly id: string; readonly workerId: string; readonly epoch: number },
     patch: ItemPatch,
-    event: { readonly at: number; readonly note: string },
+    event: TimedStep,
   ): Promise<boolean>;
   /**
    * Makes the pending items of this resource due before all others, whoever holds them, and returns them. Writes
@@ -346,7 +348,7 @@ export interface ItemRows {
     itemId: string,
     from: ItemState | Pick<ItemRow, 'state' | 'epoch'>,
     patch: ItemPatch,
-    event: { readonly at: number; readonly note: string },
+    event: TimedStep,
   ): Promise<boolean>;
   /**
    * Adds a new item that replaces `previousId` in the same job and reopens the job; `skipped` when another item now

@@ -32,7 +32,7 @@ async function withJobs(options: TestHostOptions = {}) {
     for (const item of await store.items.claim(claim)) {
       const fence = { id: item.id, workerId: 'w', epoch: item.epoch };
       const patch = step('failed', { sentAt: noon, errorMessage: `bad row ${item.ordinal}` });
-      await store.items.transition(fence, patch, { at: noon, note: 'send' });
+      await store.items.transition(fence, patch, { at: noon, step: { is: 'sent', attempt: 1 } });
     }
   });
   return { terminal, host };
@@ -167,7 +167,10 @@ test('an uncertain item to decide about is chosen from those of every job', asyn
     const claim = { workerId: 'w', jobId: 'job-2', limit: 2, now: noon, states: ['prepared'] } as const;
     for (const item of await store.items.claim(claim)) {
       const fence = { id: item.id, workerId: 'w', epoch: item.epoch };
-      await store.items.transition(fence, step('uncertain', { sentAt: noon }), { at: noon, note: 'send' });
+      await store.items.transition(fence, step('uncertain', { sentAt: noon }), {
+        at: noon,
+        step: { is: 'sent', attempt: 1 },
+      });
     }
   });
   const resolve = runFiscal(['job', 'resolve', '--as', 'failed', '--dry-run'], host);

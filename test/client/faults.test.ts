@@ -262,6 +262,7 @@ test('a 500 on an unsafe write leaves the outcome unknown; on a read it is an an
       operation: 'product.create',
       httpStatus: 500,
       requestId: 'r9',
+      said: 'internal: boom',
       sent: 'unknown',
       attempts: 1,
       retryable: false,

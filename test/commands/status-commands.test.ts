@@ -101,7 +101,10 @@ async function jobs(store: Store): Promise<void> {
     await store.jobs.seal(job.id, finishedAt);
     return async (ordinal: number, state: 'failed' | 'uncertain' | 'succeeded') => {
       const change = { state, holdsKey: state !== 'failed', keep: false } as const;
-      await store.items.decide(`item-${n}-${ordinal}`, 'prepared', change, { at: finishedAt, note: 'test' });
+      await store.items.decide(`item-${n}-${ordinal}`, 'prepared', change, {
+        at: finishedAt,
+        step: { is: 'read' },
+      });
       await store.jobs.setState(job.id, 'done', finishedAt);
     };
   };

@@ -59,7 +59,7 @@ async function office(host: TestHost): Promise<void> {
     await store.jobs.append(job.id, [newItem(1)], now);
     await store.jobs.seal(job.id, now);
     const change = { state: 'uncertain', holdsKey: true, keep: false } as const;
-    await store.items.decide('item-1', 'prepared', change, { at: now, note: 'test' });
+    await store.items.decide('item-1', 'prepared', change, { at: now, step: { is: 'read' } });
     await store.jobs.setState(job.id, 'done', now);
   });
 }

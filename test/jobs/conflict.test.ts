@@ -78,7 +78,8 @@ it.each([
   'the reason of a 409 that nothing names has the words of the service, if any: %j',
   async (message, isThere) => {
     const kind = bareConflict(Number.POSITIVE_INFINITY);
-    const send = () => Promise.reject(new FiscalError('service.conflict', { message }, facts));
+    const send = () =>
+      Promise.reject(new FiscalError('service.conflict', { message }, { ...facts, said: message }));
     const engine = await bench.process(1, { ...kind, send });
     const { job } = await engine.start(request(1));
     await engine.run(job.id, options());

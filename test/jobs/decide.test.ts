@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   decideAbsence,
   decideFault,
-  recover,
+  recovery,
   recoverBlind,
   type Fault,
   type RepeatRules,
@@ -44,7 +44,7 @@ describe('an interrupted send', () => {
     ['unsafe, billed, with consent', { ...unsafe, billed: true, retryBillable: true }, 'send'],
     ['unsafe, not billed, with that consent', { ...unsafe, retryBillable: true }, 'ask'],
   ] as const)('%s → %s', (_name, rules, expected) => {
-    expect(recover(rules)).toBe(expected);
+    expect(recovery(rules)).toBe(expected);
   });
 });
 
@@ -91,7 +91,7 @@ describe('a failed send', () => {
         const mayHaveArrived = fault.sent !== 'no' && (fault.status === undefined || fault.status >= 500);
         if (!mayHaveArrived || (rules.replay !== 'unsafe' && rules.replay !== 'keyed')) return;
         if (rules.billed && rules.retryBillable) return;
-        if (rules.canLookUp) expect(recover(rules)).toBe('look-up');
+        if (rules.canLookUp) expect(recovery(rules)).toBe('look-up');
         else expect(decision.kind).toBe('ask');
       }),
     );

@@ -7,7 +7,7 @@ import {
   createAnswerJournal,
   type KeptAnswer,
 } from '../../src/jobs/answer-journal.js';
-import { writeOrKeep } from '../../src/jobs/keep-answer.js';
+import { writeOrKeep } from '../../src/jobs/claimed-item.js';
 import { replayAnswers } from '../../src/jobs/replay-answers.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import type { Store } from '../../src/store/store.js';
@@ -33,19 +33,20 @@ beforeEach(async () => {
   const sent = step('sending', { attempts: 1, sentAt: noon });
   await store.items.transition({ id: 'item-1', workerId: 'worker-1', epoch }, sent, {
     at: noon,
-    note: 'send 1',
+    step: { is: 'sent', attempt: 1 },
   });
   answer = {
     ...{ itemId: 'item-1', jobId: 'job-1', label: 'SKU-1', workerId: 'worker-1', epoch, attempts: 1 },
     patch: step('succeeded', { resourceId: 'p-1', settledAt: noon + 5, keep: false }),
-    ...{ at: noon + 5, note: 'answered' },
+    ...{ at: noon + 5, step: { is: 'answered' } },
   };
 });
 
 afterEach(() => store.close());
 
 const none = { written: 0, waiting: 0, contradicted: [], orphaned: [], damaged: [] };
-const notes = async () => (await store.items.events('item-1')).map(({ to, note }) => `${to}: ${note}`);
+const steps = async () =>
+  (await store.items.events('item-1')).map(({ to, step: { is, ...values } }) => [to, is, values]);
 
 /** Another machine takes the item over and does this with it. */
 async function takeOver(state: 'uncertain' | 'failed' | 'succeeded' | 'pending', resourceId?: string) {
@@ -59,7 +60,7 @@ async function takeOver(state: 'uncertain' | 'failed' | 'succeeded' | 'pending',
     holdsKey: holds,
     ...(resourceId === undefined ? {} : { resourceId }),
   });
-  await store.items.transition(mine, patch, { at: noon + 9, note: 'looked up' });
+  await store.items.transition(mine, patch, { at: noon + 9, step: { is: 'read' } });
 }
 
 test('a kept answer is written once, whoever reads it again, and its job ends', async () => {
@@ -67,16 +68,19 @@ test('a kept answer is written once, whoever reads it again, and its job ends', 
   await journal.keep(answer);
   expect(await replayAnswers(store, journal)).toEqual({ ...none, written: 2 });
   expect(await store.items.get('item-1')).toMatchObject({ state: 'succeeded', resourceId: 'p-1' });
-  expect(await notes()).toEqual(['sending: send 1', 'succeeded: answered']);
+  expect(await steps()).toEqual([
+    ['sending', 'sent', { attempt: 1 }],
+    ['succeeded', 'answered', {}],
+  ]);
   expect((await store.jobs.get('job-1'))?.state).toBe('done');
   expect(await replayAnswers(store, journal)).toEqual(none);
 });
 
 test('an answer that is too large to be read back is not kept', async () => {
-  const large = { ...answer, note: 'x'.repeat(1024 * 1024) };
+  const large = { ...answer, step: { is: 'answered', said: 'x'.repeat(1024 * 1024) } } as const;
   await expect(journal.keep(large)).rejects.toThrow('too large');
   expect(await journal.list()).toEqual({ answers: [], damaged: [] });
-  await journal.keep({ ...answer, note: 'x'.repeat(1024 * 1023) });
+  await journal.keep({ ...answer, step: { is: 'answered', said: 'x'.repeat(1024 * 1023) } });
   expect((await journal.list()).answers).toHaveLength(1);
 });
 
@@ -89,7 +93,7 @@ test('it wins over the uncertainty of a machine that took the item over, without
     resourceId: 'p-1',
     attempts: 1,
   });
-  expect((await notes()).at(-1)).toBe('succeeded: answered (of 2026-05-04T12:00:00.005Z, kept on a machine)');
+  expect((await steps()).at(-1)).toEqual(['succeeded', 'answered', { keptSince: noon + 5 }]);
 });
 
 test('it waits while a machine is at work on the item', async () => {
@@ -119,15 +123,17 @@ test.each([
   await journal.keep(answer);
   expect(await replayAnswers(store, journal)).toEqual({ ...none, contradicted: [answer] });
   expect(await store.items.get('item-1')).toMatchObject({ state });
-  expect((await notes()).at(-1)).toBe(
-    `${state}: an answer of 2026-05-04T12:00:00.005Z, kept on a machine, says otherwise: succeeded p-1`,
-  );
+  expect((await steps()).at(-1)).toEqual([
+    state,
+    'contradicted',
+    { at: noon + 5, state: 'succeeded', resourceId: 'p-1' },
+  ]);
   expect(await replayAnswers(store, journal)).toEqual(none);
 });
 
 test('an answer to an earlier send that created something is said, not written', async () => {
   await takeOver('uncertain');
-  const ask = { at: noon + 200_000, note: 'a person says: not sent' };
+  const ask = { at: noon + 200_000, step: { is: 'person-decided', verdict: 'not-sent' } } as const;
   await store.items.decide('item-1', 'uncertain', step('prepared', { keep: false, attempts: 2 }), ask);
   await journal.keep(answer);
   expect(await replayAnswers(store, journal)).toMatchObject({ written: 0, contradicted: [answer] });
@@ -136,7 +142,7 @@ test('an answer to an earlier send that created something is said, not written',
 
 test('when a person said that it was not sent, the answer keeps it from being sent again', async () => {
   await takeOver('uncertain');
-  const says = { at: noon + 200_000, note: 'a person says: not sent' };
+  const says = { at: noon + 200_000, step: { is: 'person-decided', verdict: 'not-sent' } } as const;
   await store.items.decide('item-1', 'uncertain', step('prepared', { keep: false }), says);
   await journal.keep(answer);
   expect(await replayAnswers(store, journal)).toEqual({ ...none, written: 1 });

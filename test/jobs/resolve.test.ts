@@ -3,7 +3,7 @@ import { openStates } from '../../src/jobs/decide.js';
 import type { JobEngine, Verdict } from '../../src/jobs/engine.js';
 import type { RunnableKind } from '../../src/jobs/kind.js';
 import { kindNames, kindOf } from '../../src/jobs/kinds/registry.js';
-import { holdsKey } from '../../src/jobs/item-writes.js';
+import { holdsKey } from '../../src/jobs/claimed-item.js';
 import type { ItemState } from '../../src/store/store.js';
 import { inputOf } from './kinds/inputs.js';
 import { request, workbench, type Workbench } from './workbench.js';
@@ -57,7 +57,7 @@ async function itemIn(engine: JobEngine, kind: RunnableKind, state: ItemState) {
   const [row] = await bench.store.items.list(job.id, {});
   if (row === undefined) throw new Error('no item');
   const patch = { state, holdsKey: holdsKey(state, kind), keep: false } as const;
-  await bench.store.items.decide(row.id, 'prepared', patch, { at: bench.clock.now(), note: 'put here' });
+  await bench.store.items.decide(row.id, 'prepared', patch, { at: bench.clock.now(), step: { is: 'read' } });
   return { jobId: job.id, itemId: row.id, key: { profile: 'p', kind: kind.name, dedupeKey: `key-${count}` } };
 }
 

@@ -51,22 +51,30 @@ export function actorContract(bench: () => Bench): void {
       const { id, epoch } = held;
       await hers.items.transition({ id, workerId: 'worker-1', epoch }, step('sending'), {
         at: noon,
-        note: 'send 1',
+        step: { is: 'sent', attempt: 1 },
       });
       const uncertain = step('uncertain', { keep: false });
-      await his.items.transition({ id, workerId: 'worker-1', epoch }, uncertain, { at: noon, note: 'lost' });
+      await his.items.transition({ id, workerId: 'worker-1', epoch }, uncertain, {
+        at: noon,
+        step: { is: 'failed', code: 'outcome.unknown' },
+      });
       await store.items.decide(id, 'uncertain', step('succeeded', { keep: false }), {
         at: noon + 1,
-        note: 'decided',
+        step: { is: 'read' },
       });
       await Promise.all([hers.close(), his.close()]);
       const events = await store.items.events(id);
-      expect(events.map(({ note, ...who }) => [note, whose(who)])).toEqual([
-        ['send 1', ana],
-        ['lost', { machine: 'office-2', user: 'rui' }],
-        ['decided', {}],
+      expect(events.map(({ step: { is }, ...who }) => [is, whose(who)])).toEqual([
+        ['sent', ana],
+        ['failed', { machine: 'office-2', user: 'rui' }],
+        ['read', {}],
       ]);
-      expect(events.at(-1)).toEqual({ at: noon + 1, from: 'uncertain', to: 'succeeded', note: 'decided' });
+      expect(events.at(-1)).toEqual({
+        at: noon + 1,
+        from: 'uncertain',
+        to: 'succeeded',
+        step: { is: 'read' },
+      });
     });
 
     test('who is not known is absent', async () => {

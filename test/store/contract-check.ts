@@ -17,7 +17,7 @@ export async function fillForCheck(store: Store): Promise<void> {
   const { items, jobs } = store;
   const all = [1, 2, 3, 4].map((ordinal) => newItem(ordinal));
   await openJob(store, [...all, newItem(5, { dedupeKey: 'key-1' })]);
-  const at = { at: noon, note: '' };
+  const at = { at: noon, step: { is: 'read' } } as const;
   for (const { id, workerId = '', epoch } of await items.claim(prepared)) {
     const mine = { id, workerId, epoch };
     await items.transition(mine, step('sending', { attempts: 1, sentAt: noon }), at);

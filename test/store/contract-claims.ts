@@ -4,7 +4,7 @@ import type { Bench } from './contract.js';
 import { inputs } from '../jobs/kinds/inputs.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, step } from './samples.js';
 
-const then = { at: noon + 5, note: 'because' };
+const then = { at: noon + 5, step: { is: 'read' } } as const;
 
 async function claimOne(store: Store): Promise<{ id: string; workerId: string; epoch: number }> {
   const [item] = await store.items.claim({ ...prepared, limit: 1 });
@@ -174,7 +174,9 @@ function transitionContract(bench: () => Bench): void {
         dueAt: noon + 300.5,
         keep: false,
       });
-      expect(await store.items.transition(mine, second, { at: noon + 6, note: 'answered' })).toBe(true);
+      expect(await store.items.transition(mine, second, { at: noon + 6, step: { is: 'answered' } })).toBe(
+        true,
+      );
       expect(await other.items.get('item-1')).toEqual({
         ...newItem(1),
         jobId: 'job-1',
@@ -192,7 +194,7 @@ function transitionContract(bench: () => Bench): void {
       });
       expect(await other.items.events('item-1')).toEqual([
         { ...then, from: 'prepared', to: 'sending' },
-        { at: noon + 6, note: 'answered', from: 'sending', to: 'pending' },
+        { at: noon + 6, step: { is: 'answered' }, from: 'sending', to: 'pending' },
       ]);
     });
 

@@ -13,7 +13,10 @@ const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
 /** A row in each table that has times. */
 async function fill(store: Store): Promise<void> {
   await openJob(store, [newItem(1)]);
-  await store.items.decide('item-1', 'prepared', step('prepared', { keep: false }), { at: noon, note: '' });
+  await store.items.decide('item-1', 'prepared', step('prepared', { keep: false }), {
+    at: noon,
+    step: { is: 'read' },
+  });
   await store.pace.block(api, noon, 1);
   await addUsage(store.usage, {
     at: noon,

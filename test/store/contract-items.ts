@@ -3,7 +3,7 @@ import type { Bench } from './contract.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, step } from './samples.js';
 
 const key = { profile: 'acme', kind: 'product-create', dedupeKey: 'key-1' };
-const then = { at: noon + 5, note: 'because' };
+const then = { at: noon + 5, step: { is: 'read' } } as const;
 
 export function itemContract(bench: () => Bench): void {
   describe('items', () => {
@@ -90,7 +90,7 @@ function decideContract(bench: () => Bench): void {
       const read = await store.items.get('item-1');
       await other.items.claim(prepared);
       await other.workers.remove('worker-1');
-      const then = { at: noon, note: 'from outside' };
+      const then = { at: noon, step: { is: 'read' } } as const;
       if (read === undefined) throw new Error('an item');
       expect(await store.items.decide('item-1', read, step('failed'), then)).toBe(false);
       const now = { state: read.state, epoch: read.epoch + 1 };
@@ -114,7 +114,7 @@ function decideContract(bench: () => Bench): void {
       await openJob(store, [newItem(1)]);
       const [item] = await store.items.claim(prepared);
       expect(await store.items.decide('item-1', 'prepared', step('cancelled'), then)).toBe(false);
-      const late = { at: noon + 60_000, note: 'the worker is dead' };
+      const late = { at: noon + 60_000, step: { is: 'read' } } as const;
       expect(await store.items.decide('item-1', 'prepared', step('uncertain'), late)).toBe(true);
       const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
       expect(await store.items.transition(mine, step('sending'), late)).toBe(false);

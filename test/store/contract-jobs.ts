@@ -122,7 +122,7 @@ function pruneContract(bench: () => Bench): void {
       }
       await store.jobs.setState('old', 'done', noon - 10);
       await store.jobs.setState('young', 'done', noon);
-      await store.items.decide('asking-1', 'prepared', step('uncertain'), { at: noon, note: '' });
+      await store.items.decide('asking-1', 'prepared', step('uncertain'), { at: noon, step: { is: 'read' } });
       await store.jobs.setState('asking', 'done', noon - 10);
       expect(await store.jobs.prune(noon)).toBe(1);
       expect((await store.jobs.list({})).map((job) => job.id)).toEqual(['asking', 'open', 'young']);
@@ -137,7 +137,7 @@ function pruneContract(bench: () => Bench): void {
       await store.items.transition(
         { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 },
         step('succeeded', { keep: false }),
-        { at: noon, note: '' },
+        { at: noon, step: { is: 'read' } },
       );
       await store.jobs.setState('job-1', 'done', noon);
       await store.jobs.prune(noon + 1);

@@ -227,7 +227,7 @@ export function overviewContract(bench: () => Bench): void {
       await store.workers.register(newWorker({ jobId: 'job-1', id: 'worker-9' }));
       expect(await jobs(0, noon)).toEqual([]);
       expect(await jobs(0)).toEqual([{ id: 'job-1', isLeft: true, failed: 0, uncertain: 0 }]);
-      const change = { at: noon, note: 'test' };
+      const change = { at: noon, step: { is: 'read' } } as const;
       await store.items.decide(
         'item-1',
         'prepared',

@@ -90,7 +90,7 @@ export function recordContract(bench: () => Bench): void {
       await openJob(store, items);
       await openJob(store, [newItem(7)], newJob({ id: 'job-2', profile: 'beta', inputDigest: 'digest-2' }));
       const put = (id: string, patch: ItemPatch) =>
-        store.items.decide(id, 'prepared', patch, { at: noon, note: 'put off' });
+        store.items.decide(id, 'prepared', patch, { at: noon, step: { is: 'read' } });
       await put('item-1', step('prepared', { ...away, httpStatus: 429 }));
       await put('item-2', step('prepared', { ...later, errorCode: 'service.rate_limited' }));
       await put('item-3', step('prepared', { ...later, errorCode: 'service.refused' }));

@@ -31,12 +31,14 @@ test('a connection that is cut between two steps is made again, and each step is
   const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
   expect(proxy.connections).toBeGreaterThan(0);
   proxy.cutOnce();
-  expect(await store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' })).toBe(true);
+  expect(
+    await store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } }),
+  ).toBe(true);
   proxy.cut();
-  const stepped = store.items.transition(mine, step('succeeded'), { at: noon, note: 'answered' });
+  const stepped = store.items.transition(mine, step('succeeded'), { at: noon, step: { is: 'answered' } });
   setTimeout(() => proxy.mend(), 300);
   expect(await stepped).toBe(true);
-  expect((await store.items.events('item-1')).map(({ note }) => note)).toEqual(['send 1', 'answered']);
+  expect((await store.items.events('item-1')).map(({ step }) => step.is)).toEqual(['sent', 'answered']);
   await store.close();
 });
 

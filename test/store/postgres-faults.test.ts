@@ -36,7 +36,7 @@ async function claimed(): Promise<() => Promise<boolean>> {
   await openJob(store, [newItem(1)]);
   const [item] = await store.items.claim(prepared);
   const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
-  return () => store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' });
+  return () => store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } });
 }
 
 /** The step fails with this error and leaves nothing; afterwards it works. */
@@ -48,7 +48,7 @@ async function expectNothingDone(failing: Promise<boolean>, expected: object): P
 
 async function expectDone(send: () => Promise<boolean>): Promise<void> {
   expect(await send()).toBe(true);
-  expect((await store.items.events('item-1')).map(({ note }) => note)).toEqual(['send 1']);
+  expect((await store.items.events('item-1')).map(({ step }) => step.is)).toEqual(['sent']);
 }
 
 // As the server says it when a file of a table cannot grow.

@@ -24,7 +24,7 @@ async function usedStore() {
   await openJob(store, [newItem(1), newItem(2), newItem(3)]);
   const [first, second] = await store.items.claim({ ...prepared, limit: 2 });
   const mine = { id: second?.id ?? '', workerId: 'worker-1', epoch: second?.epoch ?? 0 };
-  await store.items.transition(mine, step('pending'), { at: noon, note: 'answered' });
+  await store.items.transition(mine, step('pending'), { at: noon, step: { is: 'answered' } });
   await store.identity.sentAt(noon);
   const statesOf = async () => (await (await open()).items.list('job-1', {})).map(({ state }) => state);
   return { url, store, open, statesOf, claimed: { ...mine, id: first?.id ?? '', epoch: first?.epoch ?? 0 } };
@@ -43,8 +43,14 @@ test('after a fail-over, what looks unsent counts as sent without an answer, als
     ['pending', 0, undefined],
     ['sending', 1, 'outcome.unknown'],
   ]);
-  expect((await again.items.events('item-3')).at(-1)?.note).toMatch(/^send 1, perhaps: the server/);
-  expect(await store.items.transition(claimed, step('sending'), { at: noon, note: 'send 1' })).toBe(false);
+  expect((await again.items.events('item-3')).at(-1)?.step).toEqual({
+    is: 'sent',
+    attempt: 1,
+    perhaps: 'server-changed',
+  });
+  expect(
+    await store.items.transition(claimed, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } }),
+  ).toBe(false);
   expect([again.identity.isNew, again.identity.lostRows]).toEqual([false, true]);
   // Said once: the next send is that of someone who knows.
   await again.identity.sentAt(noon);

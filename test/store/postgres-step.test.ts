@@ -49,22 +49,22 @@ async function withClaim(
   }
 }
 
-const notes = async (store: Store) => (await store.items.events('item-1')).map(({ note }) => note);
+const stepsOf = async (store: Store) => (await store.items.events('item-1')).map(({ step }) => step.is);
 
 test('a step whose confirmation is lost is found in the history and not written again', async () => {
   await withClaim(async ({ store, other, mine }) => {
-    const steps = [
-      { patch: step('sending'), event: { at: noon, note: 'send 1' } },
-      { patch: step('succeeded', { keep: false }), event: { at: noon + 1, note: 'answered' } },
-    ];
-    for (const { patch, event } of steps) {
+    const written = [
+      { patch: step('sending'), event: { at: noon, step: { is: 'sent', attempt: 1 } } },
+      { patch: step('succeeded', { keep: false }), event: { at: noon + 1, step: { is: 'answered' } } },
+    ] as const;
+    for (const { patch, event } of written) {
       proxy.cutAtAnswer();
       const writing = store.items.transition(mine, patch, event);
-      await expect.poll(() => notes(other)).toContain(event.note);
+      await expect.poll(() => stepsOf(other)).toContain(event.step.is);
       proxy.mend();
       expect(await writing).toBe(true);
     }
-    expect(await notes(store)).toEqual(['send 1', 'answered']);
+    expect(await stepsOf(store)).toEqual(['sent', 'answered']);
     expect(await store.items.get('item-1')).toMatchObject({ state: 'succeeded', epoch: mine.epoch });
   });
 });
@@ -74,8 +74,8 @@ test('it counts as written also when another worker has claimed the item since',
     await other.workers.register(newWorker({ id: 'worker-2' }));
     proxy.cutAtAnswer();
     const left = step('pending', { keep: false, dueAt: noon });
-    const writing = store.items.transition(mine, left, { at: noon, note: 'answered' });
-    await expect.poll(() => notes(other)).toEqual(['answered']);
+    const writing = store.items.transition(mine, left, { at: noon, step: { is: 'answered' } });
+    await expect.poll(() => stepsOf(other)).toEqual(['answered']);
     const states = ['pending'] as const;
     expect(await other.items.claim({ ...prepared, states, workerId: 'worker-2' })).toHaveLength(1);
     proxy.mend();
@@ -90,10 +90,13 @@ test('a step that never arrived, of an item that another worker took over meanwh
     await other.workers.remove('worker-1');
     await other.workers.register(newWorker({ id: 'worker-2' }));
     expect(await other.items.claim({ ...prepared, workerId: 'worker-2' })).toHaveLength(1);
-    const writing = store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' });
+    const writing = store.items.transition(mine, step('sending'), {
+      at: noon,
+      step: { is: 'sent', attempt: 1 },
+    });
     setTimeout(() => proxy.mend(), 100);
     expect(await writing).toBe(false);
-    expect(await notes(other)).toEqual([]);
+    expect(await stepsOf(other)).toEqual([]);
   });
 });
 
@@ -107,13 +110,16 @@ test.each([
     await client.connect();
     await client.query('BEGIN');
     await client.query(`UPDATE fiscal.items SET ${change}`);
-    const writing = store.items.transition(mine, step('sending'), { at: noon, note: 'send 1' });
+    const writing = store.items.transition(mine, step('sending'), {
+      at: noon,
+      step: { is: 'sent', attempt: 1 },
+    });
     const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     await expect.poll(async () => (await server.query(waits, url)).length).toBe(1);
     await client.query('COMMIT');
     await client.end();
     expect(await writing).toBe(written);
-    expect(await notes(store)).toEqual(written ? ['send 1'] : []);
+    expect(await stepsOf(store)).toEqual(written ? ['sent'] : []);
     expect((await store.items.get('item-1'))?.dueAt).toBe(change.startsWith('due') ? 7 : noon);
   });
 });

@@ -223,7 +223,7 @@ test('a server that is away for a moment is waited for, and nothing is lost', as
   await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
   const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
-  const stepped = store.items.transition(mine, step('sending'), { at: noon, note: '' });
+  const stepped = store.items.transition(mine, step('sending'), { at: noon, step: { is: 'read' } });
   await expect(server.query('SELECT 1', url)).rejects.toThrow('not currently accepting');
   await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   expect(await stepped).toBe(true);

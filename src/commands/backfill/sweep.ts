@@ -193,7 +193,7 @@ async function withdrawOpposite(context: Context, requests: readonly SweepReques
     const patch = { state: 'cancelled', settledAt: now, holdsKey: false, keep: false } as const;
     await store.items.decide(item.id, item.state, patch, {
       at: now,
-      note: 'a newer command requests the opposite',
+      step: { is: 'cancelled', because: 'opposite' },
     });
   }
 }

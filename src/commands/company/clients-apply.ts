@@ -156,7 +156,7 @@ async function finishEarlier(context: Context, secrets: Secrets, options: BatchO
     for (let start = 0; start < unsent.length; start += PAGE) {
       const page = unsent.slice(start, start + PAGE);
       await Promise.all(
-        page.map((item) => engine.cancelItem(item, 'planned again by a later company apply')),
+        page.map((item) => engine.cancelItem(item, { is: 'cancelled', because: 'planned-again' })),
       );
     }
     const { prepared: waiting, sending } = await store.jobs.counts(job.id);

@@ -16,7 +16,7 @@ import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
-import { requireArrived, runSingle, type SingleResult } from '../../services/batch/single-job.js';
+import { requireArrived, saidIn, runSingle, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText } from './invoice.js';
 import type { ItemRow } from '../../store/store.js';
@@ -167,7 +167,8 @@ interface ChangeResult {
  * `service.conflict`, `job.key_held`, and what stopped the run.
  */
 export function concludeChange({ single, what, done, model, id, wait }: ChangeResult): Outcome {
-  const { item, result, said } = single;
+  const { item, result } = single;
+  const said = saidIn(single.events);
   const { jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'skipped') throw conflict(item, seeState(getLine(model, id, { wait: false })));
   if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });

@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { holdsKey } from '../../jobs/item-writes.js';
+import { holdsKey } from '../../jobs/claimed-item.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice, readByExternalId } from '../../jobs/kinds/invoice-answer.js';
 import type { Context } from '../../services/context.js';
@@ -187,6 +187,6 @@ export async function finishItem(context: Context, target: InvoiceTarget, body: 
   };
   await store.items.decide(item.id, 'pending', patch, {
     at,
-    note: `read by hand: ${seen.remoteStatus ?? '?'}`,
+    step: { is: 'read', by: 'person', status: seen.remoteStatus ?? '?' },
   });
 }

@@ -240,7 +240,7 @@ export async function findEarlier(context: Context, wanted: IssueItem): Promise<
   const isSame = itemDigest(holder.input as IssueItem) === itemDigest(wanted);
   const { resourceId, jobId, label, id } = holder;
   if (!isSame) throw otherContent(wanted, holder);
-  if (holder.state === 'uncertain') throw unknownOutcome(holder);
+  if (holder.state === 'uncertain') throw unknownOutcome(holder, await store.items.events(id));
   if (resourceId !== undefined) return { target: { model, companyId, id: resourceId }, item: holder };
   const job = await store.jobs.get(jobId);
   if (job?.inputDigest === `issue ${dedupeKey} ${itemDigest(wanted)}`) return undefined;

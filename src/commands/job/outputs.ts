@@ -53,7 +53,12 @@ export const outputs: Outputs = {
     item: record(itemAlways, {
       ...itemSometimes,
       ...{ jobId: text, replaced: flag, input: anything },
-      events: listOf(record({ at: time, ...each(text, 'from to') }, each(text, 'note machine user ciRun'))),
+      events: listOf(
+        record(
+          { at: time, ...each(text, 'from to'), step: anything, note: record(each(text, 'en pt')) },
+          each(text, 'machine user ciRun'),
+        ),
+      ),
     }),
     summary: record({ jobId: text, items: count, counts }),
   }),

@@ -9,6 +9,7 @@ import type { LabelOf } from '../../services/scope/scope.js';
 import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { ItemCounts, ItemRow, JobRow, JobState, ItemState, Store } from '../../store/store.js';
 import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
+import { itemStepWords } from '../../presenters/item-steps.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Text } from '../../contract/text.js';
 
@@ -272,7 +273,11 @@ async function itemRecord(store: Store, { item, replaced, profile, label }: Expo
     ...(await shownAnsweredItem(store, item, { profile, label })),
     replaced,
     input: item.input,
-    events: events.map(({ at, ...event }) => ({ at: formatUtc(at), ...event })),
+    events: events.map(({ at, ...event }) => ({
+      at: formatUtc(at),
+      ...event,
+      note: itemStepWords(event.step),
+    })),
   };
 }
 

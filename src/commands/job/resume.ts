@@ -141,7 +141,7 @@ async function readAgain(context: Context, kind: RunnableKind, rejected: readonl
     const call = { signal: context.interruption, jobId: item.jobId, itemId: item.id };
     const seen = await kind.read(client, item, call);
     const isNews = seen.state !== 'rejected' || seen.errorMessage !== item.errorMessage;
-    if (isNews) await jobs.learn(item, { ...seen, note: 'read again' });
+    if (isNews) await jobs.learn(item, { ...seen, step: { is: 'read', by: 'resume' } });
   }
 }
 

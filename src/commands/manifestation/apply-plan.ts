@@ -254,7 +254,10 @@ async function isTakenBack(context: Context, item: ItemRow): Promise<boolean> {
   const store = await context.store();
   const at = context.clock.now();
   const patch = { state: 'cancelled', settledAt: at, holdsKey: false, keep: false } as const;
-  return await store.items.decide(item.id, 'prepared', patch, { at, note: 'changed since the plan' });
+  return await store.items.decide(item.id, 'prepared', patch, {
+    at,
+    step: { is: 'cancelled', because: 'plan-changed' },
+  });
 }
 
 const wasLeftOut: Text = {

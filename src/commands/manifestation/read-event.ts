@@ -4,7 +4,7 @@ import { type EventFamily, type EventType, findEvent } from '../../domain/event-
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { type AuthorityAnswer, authorityAnswer } from '../../jobs/authority-answer.js';
-import { holdsKey } from '../../jobs/item-writes.js';
+import { holdsKey } from '../../jobs/claimed-item.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus, observeEvent } from '../../jobs/kinds/manifestation-answer.js';
 import { forgetCompany } from '../../jobs/kinds/manifestation-company.js';
@@ -171,7 +171,10 @@ async function finishItem(context: Context, event: KnownEvent, body: unknown): P
     holdsKey: holdsKey(seen.state, manifestation),
     keep: false,
   };
-  await store.items.decide(item.id, 'pending', patch, { at, note: `read by hand: ${event.status}` });
+  await store.items.decide(item.id, 'pending', patch, {
+    at,
+    step: { is: 'read', by: 'person', status: event.status },
+  });
 }
 
 /** Records an answer about another company in the event, in the item that waits for it, and in what is known of the company. */
@@ -199,7 +202,7 @@ async function keepOther(context: Context, id: string, error: FiscalError): Prom
     holdsKey: true,
     keep: false,
   } as const;
-  await store.items.decide(item.id, 'pending', patch, { at, note: 'read by hand: service.other_company' });
+  await store.items.decide(item.id, 'pending', patch, { at, step: { is: 'failed', code: error.code } });
 }
 
 function isWaitingFor(item: ItemRow, id: string | undefined): boolean {

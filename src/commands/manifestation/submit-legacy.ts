@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
-import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
+import { runSingle, saidIn, unknownOutcome } from '../../services/batch/single-job.js';
 import { answerHere } from '../../services/documents/event-answers.js';
 import { confirmEvent } from './confirm-event.js';
 import { eventEndedBadly } from './follow.js';
@@ -66,7 +66,8 @@ export async function submitLegacy(
     },
     { ...request, retryBillable: false },
   );
-  const { item, result, said } = single;
+  const { item, result, events } = single;
+  const said = saidIn(events);
   if (item.state === 'uncertain') throw unknownOutcome(item);
   const event: KnownEvent = {
     ...tripleOf(submission),

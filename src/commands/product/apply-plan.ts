@@ -181,26 +181,26 @@ function learnedOf(item: ItemRow, product: Product, resourceId: string): Planned
   const isOpen = item.state === 'pending' ? seen.state !== 'pending' : item.state !== seen.state;
   const wantsNews = ['pending', 'rejected', 'uncertain', 'sending'].includes(item.state);
   if (!wantsNews || !isOpen) return [];
-  return [{ item, seen: { ...seen, resourceId, note: 'the product was read' } }];
+  return [{ item, seen: { ...seen, resourceId, step: { is: 'read', by: 'apply' } } }];
 }
 
 const interrupted: Learned = {
   state: 'uncertain',
   errorCode: 'outcome.unknown',
-  note: 'its send was interrupted',
+  step: { is: 'interrupted' },
 };
 
 const notThere: Learned = {
   state: 'uncertain',
   errorCode: 'outcome.unknown',
-  note: 'its send was interrupted, and the product has other content',
+  step: { is: 'interrupted', otherContent: true },
 };
 
 const replaced: Learned = {
   state: 'failed',
   errorCode: 'job.item_changed',
   errorMessage: reasons.updatedBeforeRead.en,
-  note: 'the product was read',
+  step: { is: 'read', by: 'apply' },
 };
 
 /** A product without content differs from every file, so a real difference cannot be detected. */

@@ -102,7 +102,10 @@ async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<
   const result: PlannedRow[] = [];
   for (const row of rows) {
     const { replaces, label } = row;
-    if (replaces === undefined || (await jobs.cancelItem(replaces, 'sent by a later product apply'))) {
+    if (
+      replaces === undefined ||
+      (await jobs.cancelItem(replaces, { is: 'cancelled', because: 'sent-again' }))
+    ) {
       result.push(row);
       continue;
     }

@@ -5,7 +5,7 @@ import type { DeadlineRule } from '../../domain/deadline.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { readSummary } from '../../jobs/kinds/backfill-sweep.js';
-import { Health } from '../../jobs/progress.js';
+import { Health } from '../../jobs/health.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';

@@ -9,7 +9,7 @@ import { createdTime } from '../../domain/row-times.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { listField, textField } from '../../jobs/kinds/answer-fields.js';
-import type { Health } from '../../jobs/progress.js';
+import type { Health } from '../../jobs/health.js';
 import { type CaptureOn, captureState } from '../../services/company/capture.js';
 import {
   bestOf,

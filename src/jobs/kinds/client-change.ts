@@ -10,9 +10,8 @@ import {
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
+import { reasonAbout, reasons } from '../../errors/reasons.js';
 import type { Observation, RunnableKind } from '../kind.js';
-import { reasonAbout } from '../known-reasons.js';
 
 /** One resource that is brought to what a file says: it is read, compared and written. */
 export interface Resource {
@@ -70,7 +69,7 @@ export function changeKind(resource: Resource): Omit<RunnableKind, 'name'> {
       const shown = await resource.read(client, signal === undefined ? {} : { signal });
       const wrong = takenFrom(changesBetween({}, wanted), shown).otherwise.map(({ field }) => field);
       if (isThere(shown) && wrong.length === 0) return { ...done(shown), ...trace };
-      const errorMessage = reasonAbout(reasons.shownOtherwise, wrong);
+      const errorMessage = reasonAbout(reasons.shownOtherwise, wrong).en;
       return { state: 'uncertain', errorMessage, ...trace };
     },
     read: () => {

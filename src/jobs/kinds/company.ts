@@ -6,8 +6,7 @@ import { changesBetween, takenFrom } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
-import { reasons } from '../../errors/reasons.js';
-import { reasonAbout } from '../known-reasons.js';
+import { reasonAbout, reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `company-create` item. */
@@ -72,7 +71,7 @@ function compared({ federalTaxNumber, ...sent }: CompanyInput, company: unknown)
   if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) !== readTaxNumber(federalTaxNumber))
     fields.push('federalTaxNumber');
   if (fields.length > 0)
-    return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields) };
+    return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields).en };
   if (unseen.includes('name')) return { state: 'uncertain', errorMessage: reasons.contentUnseen.en };
   return observed(company);
 }

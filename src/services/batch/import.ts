@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError, placeText } from '../../errors/fiscal-error.js';
-import { recover } from '../../jobs/decide.js';
+import { recovery } from '../../jobs/decide.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import type { KindFacts } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
@@ -198,7 +198,7 @@ async function* leftIn<Input>(
   const kind = await kindOfJob({ store }, job.id);
   const rules = { replay: kind.replay, canLookUp: kind.canLookUp, retryBillable, resendAbsent: false };
   const willBeSent = async ({ state, billed, duplicateOf, input }: ItemRow): Promise<boolean> => {
-    if (state !== 'skipped') return state === 'prepared' || recover({ ...rules, billed }) !== 'ask';
+    if (state !== 'skipped') return state === 'prepared' || recovery({ ...rules, billed }) !== 'ask';
     const other = duplicateOf === undefined ? undefined : await store.items.get(duplicateOf);
     if (other === undefined || other.attempts > 0) return false;
     // The rows were written by a kind with this input.

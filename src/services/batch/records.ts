@@ -43,12 +43,11 @@ export function billedFields({ billed, unknown, repeats }: BilledCounts): Readon
   };
 }
 
-/** The last record of a batch. `rate`: finished items per second of this run. */
+/** The last record of a batch. `rate`: items that ended in this run, per second. */
 export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord {
-  const { job, counts, elapsedMs, billed, stopped } = result;
+  const { job, counts, finished, elapsedMs, billed, stopped } = result;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const seconds = elapsedMs / 1000;
-  const open = counts.prepared + counts.sending + counts.pending;
   return {
     type: 'summary',
     jobId: job.id,
@@ -56,7 +55,7 @@ export function summaryRecord(result: JobResult, exitCode: ExitCode): DataRecord
     ...counts,
     ...billedFields(billed),
     elapsedSeconds: Number(seconds.toFixed(3)),
-    rate: Number(((total - open) / Math.max(seconds, 0.001)).toFixed(1)),
+    rate: Number((finished / Math.max(seconds, 0.001)).toFixed(1)),
     stopped,
     ...(result.newStore ? { newStore: true } : {}),
     ...(result.withoutLookup > 0 ? { lookupNotPossible: result.withoutLookup } : {}),

@@ -2,11 +2,10 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
-import { mayHaveArrived, SERVICE_SAYS } from '../../jobs/decide.js';
+import { mayHaveArrived } from '../../jobs/decide.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import { inBothLanguages } from '../../errors/known-text.js';
-import { candidatesIn } from '../../jobs/known-reasons.js';
-import type { ItemRow } from '../../store/store.js';
+import type { ItemEvent, ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
 import { runOptions, startJob, type JobRequest } from './start-job.js';
@@ -16,8 +15,14 @@ export interface SingleResult {
   readonly result: JobResult;
   /** A send of the item may have arrived, whatever a later response was. */
   readonly mayHaveArrived: boolean;
-  /** The last answer of the service that is a text. */
-  readonly said?: string;
+  readonly events: readonly ItemEvent[];
+}
+
+/** The last answer of the service that is a text. */
+export function saidIn(events: readonly ItemEvent[]): string | undefined {
+  return events
+    .flatMap(({ step }) => (step.is === 'answered' && step.said !== undefined ? [step.said] : []))
+    .at(-1);
 }
 
 /**
@@ -40,8 +45,7 @@ export async function runSingle<Input>(
   });
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
-  const said = events.findLast(({ note }) => note.startsWith(SERVICE_SAYS))?.note.slice(SERVICE_SAYS.length);
-  return { item, result, mayHaveArrived: mayHaveArrived(events), ...(said === undefined ? {} : { said }) };
+  return { item, result, mayHaveArrived: mayHaveArrived(events), events };
 }
 
 async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
@@ -56,7 +60,7 @@ async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {
 export function requireArrived(single: SingleResult): ItemRow {
   const { item, result } = single;
   const { jobId } = item;
-  if (item.state === 'uncertain') throw unknownOutcome(item);
+  if (item.state === 'uncertain') throw unknownOutcome(item, single.events);
   if (item.state === 'succeeded' || (item.resourceId !== undefined && item.state !== 'failed')) return item;
   if (result.error !== undefined) {
     const attempts = item.attempts === 0 ? {} : { attempts: item.attempts };
@@ -144,7 +148,7 @@ const isLookedFor: Text = {
  * Exit 3: the request may have arrived; only a person may have it sent again. Exit 10 when it took effect for another
  * company.
  */
-export function unknownOutcome(item: ItemRow): FiscalError {
+export function unknownOutcome(item: ItemRow, events: readonly ItemEvent[] = []): FiscalError {
   const { jobId, id, requestId } = item;
   return new FiscalError(
     isOfOther(item) ? 'outcome.other_company' : 'outcome.unknown',
@@ -155,7 +159,7 @@ export function unknownOutcome(item: ItemRow): FiscalError {
       retryable: false,
       ...(requestId === undefined ? {} : { requestId }),
       resume: `fiscal job resolve ${id}`,
-      hint: isOfOther(item) ? otherHint(item) : (candidateHint(item) ?? arrivalHint(item)),
+      hint: isOfOther(item) ? otherHint(item) : (candidateHint(item, events) ?? arrivalHint(item)),
     },
   );
 }
@@ -168,8 +172,9 @@ function arrivalHint({ label }: ItemRow): Text {
 }
 
 /** Which of the candidates it is, a person sees by reading them. */
-function candidateHint({ id, input, errorMessage }: ItemRow): Text | undefined {
-  const [candidate] = candidatesIn(errorMessage);
+function candidateHint({ id, input }: ItemRow, events: readonly ItemEvent[]): Text | undefined {
+  const step = events.at(-1)?.step;
+  const candidate = step?.is === 'several-alike' ? step.candidates[0] : undefined;
   const model = fieldOf(input, 'model');
   if (candidate === undefined || typeof model !== 'string') return undefined;
   const company = fieldOf(input, 'companyId');

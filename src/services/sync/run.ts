@@ -9,7 +9,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { forEachConcurrent, Semaphore } from '../../jobs/concurrency.js';
 import { accountCompanies } from '../../jobs/kinds/received-note.js';
 import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
-import { Health } from '../../jobs/progress.js';
+import { Health } from '../../jobs/health.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { DueDocument } from '../../store/documents.js';
 import { type ArchiveTools, withArchive } from '../archive-work.js';

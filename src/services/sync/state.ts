@@ -4,7 +4,7 @@ import type { Text } from '../../contract/text.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Semaphore } from '../../jobs/concurrency.js';
-import type { Health } from '../../jobs/progress.js';
+import type { Health } from '../../jobs/health.js';
 import type { DocumentEnd, EventEnd } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 

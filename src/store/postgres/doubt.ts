@@ -1,3 +1,4 @@
+import { reasons } from '../../errors/reasons.js';
 import type { Queries } from './connection.js';
 import { serverNow } from './store-clock.js';
 
@@ -5,7 +6,7 @@ import { serverNow } from './store-clock.js';
  * Every item that looks unsent becomes one whose send was interrupted, so that the rules for those apply: it is looked up, repeated
  * where that is harmless, or left to a person.
  */
-export async function doubtUnsent({ run }: Queries, reason: string): Promise<void> {
+export async function doubtUnsent({ run }: Queries, lost: 'server-changed' | 'went-back'): Promise<void> {
   await run(
     `WITH doubted AS (
        UPDATE fiscal.items SET state = 'sending', attempts = attempts + 1, sent_at = ${serverNow}, updated_at = ${serverNow},
@@ -13,8 +14,8 @@ export async function doubtUnsent({ run }: Queries, reason: string): Promise<voi
          error_code = 'outcome.unknown', error_message = @reason
        WHERE state = 'prepared' AND replaced = 0 AND job_id IN (SELECT id FROM fiscal.jobs WHERE state = 'open')
        RETURNING seq, attempts)
-     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note)
-     SELECT seq, ${serverNow}, 'prepared', 'sending', 'send ' || attempts || ', perhaps: ' || @reason FROM doubted`,
-    { reason },
+     INSERT INTO fiscal.item_events (item, at, from_state, to_state, step)
+     SELECT seq, ${serverNow}, 'prepared', 'sending', json_build_object('is', 'sent', 'attempt', attempts, 'perhaps', @perhaps::text)::text FROM doubted`,
+    { reason: (lost === 'went-back' ? reasons.storeWentBack : reasons.serverChanged).en, perhaps: lost },
   );
 }

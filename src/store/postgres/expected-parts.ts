@@ -83,7 +83,7 @@ const tables: Readonly<Record<string, Table>> = {
   item_events: {
     columns: {
       'bigint not null': 'at item seq',
-      'text not null': 'from_state note to_state',
+      'text not null': 'from_state step to_state',
       text: 'ci_run machine os_user',
     },
     indexes: 'item_events_by_item item_events_pkey',

@@ -5,7 +5,7 @@ import type { Queries } from './connection.js';
 
 interface Step extends ActorRecord {
   readonly at: number;
-  readonly note: string;
+  readonly step: string;
   readonly workerId: string | null;
   readonly epoch: number;
 }
@@ -28,8 +28,8 @@ export async function change({ run }: Queries, item: Place, patch: ItemPatch, st
          error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt,
          updated_at = @at, epoch = @epoch, worker_id = @workerId
        WHERE seq = @seq)
-     INSERT INTO fiscal.item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
-     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @note, @machine, @user, @ciRun)`,
+     INSERT INTO fiscal.item_events (item, at, from_state, to_state, step, machine, os_user, ci_run)
+     VALUES (@seq::bigint, @at::bigint, @from, @state::text, @step, @machine, @user, @ciRun)`,
     { ...patched(item, patch), ...step, seq: item.seq, from: item.state },
   );
 }

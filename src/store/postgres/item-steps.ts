@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { actorValues } from '../actor-columns.js';
 import { isFrom, isReplaceable, type Place } from '../item-columns.js';
+import { stepText } from '../item-history.js';
 import type { ItemRows } from '../store.js';
 import { alone, type Connection, type Queries } from './connection.js';
 import { change, placeOf } from './item-place.js';
@@ -24,7 +25,7 @@ export function createSteps(
         if (patch.holdsKey) await requireFreeKey(queries, item);
         // The new epoch shuts out a worker that was presumed dead and returns.
         await change(queries, item, patch, {
-          ...{ ...event, workerId: null, epoch: item.epoch + 1 },
+          ...{ at: event.at, step: stepText(event.step), workerId: null, epoch: item.epoch + 1 },
           ...actorValues(actor),
         });
         return true;

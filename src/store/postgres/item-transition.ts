@@ -2,18 +2,24 @@ import type { Actor } from '../../domain/actor.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type ActorRecord, actorValues } from '../actor-columns.js';
 import { namedIn } from '../item-columns.js';
+import { stepText } from '../item-history.js';
 import type { ItemPatch, ItemRows } from '../store.js';
 import type { Connection, Queries } from './connection.js';
 import { change, placeOf } from './item-place.js';
 
 type Transition = ItemRows['transition'];
 type Holder = Parameters<Transition>[0];
-type Event = Parameters<Transition>[2];
+
+/** A step with its time, as its columns hold it. */
+interface WrittenStep {
+  readonly at: number;
+  readonly step: string;
+}
 
 interface Step {
   readonly held: Holder;
   readonly patch: ItemPatch;
-  readonly event: Event;
+  readonly event: WrittenStep;
   readonly who: ActorRecord;
 }
 
@@ -23,7 +29,8 @@ interface Step {
  */
 export function createTransition({ run, together }: Connection, actor: Actor): Transition {
   const who = actorValues(actor);
-  return async (held, patch, event) => {
+  return async (held, patch, { at, step }) => {
+    const event = { at, step: stepText(step) };
     const { columns, values } = namedIn(patch);
     try {
       const steps = await run(statement(columns), {
@@ -47,8 +54,8 @@ function statement(columns: readonly string[]): string {
     changed AS (
       UPDATE fiscal.items AS i SET ${named}state = @state, holds_key = @holdsKey, updated_at = @at, worker_id = @nextWorker
       FROM held WHERE i.seq = held.seq)
-    INSERT INTO fiscal.item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
-    SELECT seq, @at::bigint, state, @state::text, @note::text, @machine::text, @user::text, @ciRun::text FROM held`;
+    INSERT INTO fiscal.item_events (item, at, from_state, to_state, step, machine, os_user, ci_run)
+    SELECT seq, @at::bigint, state, @state::text, @step::text, @machine::text, @user::text, @ciRun::text FROM held`;
 }
 
 /** The same step, unless the history of the item has it already. */
@@ -56,7 +63,7 @@ async function stepOnce(queries: Queries, { held, patch, event, who }: Step): Pr
   const item = await placeOf(queries, held.id);
   if (item === undefined) return false;
   const written = await queries.get(
-    `SELECT 1 FROM fiscal.item_events WHERE item = @seq AND at = @at AND to_state = @state AND note = @note LIMIT 1`,
+    `SELECT 1 FROM fiscal.item_events WHERE item = @seq AND at = @at AND to_state = @state AND step = @step LIMIT 1`,
     { ...event, seq: item.seq, state: patch.state },
   );
   if (written !== undefined) return true;

@@ -81,7 +81,7 @@ const jobSchema = `
     at bigint NOT NULL,
     from_state ${text} NOT NULL,
     to_state ${text} NOT NULL,
-    note ${text} NOT NULL
+    step ${text} NOT NULL
   );
   CREATE INDEX item_events_by_item ON fiscal.item_events (item);
 

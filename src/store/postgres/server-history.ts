@@ -1,4 +1,3 @@
-import { reasons } from '../../errors/reasons.js';
 import { alone, type Connection, type Queries } from './connection.js';
 import { doubtUnsent } from './doubt.js';
 import { serverNow } from './store-clock.js';
@@ -27,7 +26,7 @@ export async function noteServerHistory(connection: Connection): Promise<string 
     await alone(queries, 'server');
     const { history, known, isSynchronous, wasSynchronous } = await look(queries);
     const isOther = known !== null && known !== history;
-    if (isOther && wasSynchronous !== true) await doubtUnsent(queries, reasons.serverChanged.en);
+    if (isOther && wasSynchronous !== true) await doubtUnsent(queries, 'server-changed');
     await queries.run(
       `INSERT INTO fiscal.server AS s (one, history, is_synchronous) VALUES (1, @history, @isSynchronous)
        ON CONFLICT (one) DO UPDATE SET history = excluded.history, is_synchronous = excluded.is_synchronous,

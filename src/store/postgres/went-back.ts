@@ -1,4 +1,3 @@
-import { reasons } from '../../errors/reasons.js';
 import { newestMissing, type SeenBefore, type SeenSend } from '../seen-sends.js';
 import { alone, type Connection, type Queries } from './connection.js';
 import { doubtUnsent } from './doubt.js';
@@ -57,5 +56,5 @@ async function write(queries: Queries, until: number): Promise<void> {
        may_lack_until = greatest(may_lack_until, @until) FROM newest`,
     { until },
   );
-  await doubtUnsent(queries, reasons.storeWentBack.en);
+  await doubtUnsent(queries, 'went-back');
 }

@@ -14,6 +14,7 @@ import {
   toItemEvent,
   toOptionalItem,
 } from '../item-columns.js';
+import { stepText, type TimedStep } from '../item-history.js';
 import type { Claim, ItemPatch, ItemRow, ItemRows, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
 import { presentColumns } from '../row.js';
@@ -225,8 +226,6 @@ function createWake({
   };
 }
 
-type Step = { readonly at: number; readonly note: string };
-
 /** The changes of an item's state; each also writes the item's history. */
 function createSteps(
   connection: Connection,
@@ -313,13 +312,13 @@ function createChange({ statement }: Connection, actor: Actor) {
      WHERE seq = @seq`,
   );
   const log = statement<[number, number, ItemState, ItemState, string, ...(string | null)[]]>(
-    `INSERT INTO item_events (item, at, from_state, to_state, note, machine, os_user, ci_run)
+    `INSERT INTO item_events (item, at, from_state, to_state, step, machine, os_user, ci_run)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (
     item: Place,
     patch: ItemPatch,
-    event: Step & { readonly workerId: string | null; readonly epoch: number },
+    event: TimedStep & { readonly workerId: string | null; readonly epoch: number },
   ): void => {
     update().run({
       seq: item.seq,
@@ -328,6 +327,6 @@ function createChange({ statement }: Connection, actor: Actor) {
       workerId: event.workerId,
       epoch: event.epoch,
     });
-    log().run(item.seq, event.at, item.state, patch.state, event.note, machine, user, ciRun);
+    log().run(item.seq, event.at, item.state, patch.state, stepText(event.step), machine, user, ciRun);
   };
 }

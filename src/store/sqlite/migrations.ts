@@ -227,7 +227,7 @@ export const steps: readonly string[] = [
     at INTEGER NOT NULL,
     from_state TEXT NOT NULL,
     to_state TEXT NOT NULL,
-    note TEXT NOT NULL
+    step TEXT NOT NULL
   ) STRICT;
   CREATE INDEX item_events_by_item ON item_events (item);
 

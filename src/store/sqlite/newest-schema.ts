@@ -59,7 +59,7 @@ CREATE TABLE item_events (
     at INTEGER NOT NULL,
     from_state TEXT NOT NULL,
     to_state TEXT NOT NULL,
-    note TEXT NOT NULL
+    step TEXT NOT NULL
   , machine TEXT, os_user TEXT, ci_run TEXT) STRICT;
 CREATE INDEX item_events_by_item ON item_events (item);
 CREATE TABLE workers (

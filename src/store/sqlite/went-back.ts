@@ -76,8 +76,8 @@ function write(database: Database, { until, except, now }: Finding): void {
   const values = { except, at: Math.ceil(now), reason: reasons.storeWentBack.en };
   database
     .prepare(
-      `INSERT INTO item_events (item, at, from_state, to_state, note)
-       SELECT seq, @at, state, 'sending', 'send ' || (attempts + 1) || ', perhaps: ' || @reason FROM items WHERE ${doubtful}`,
+      `INSERT INTO item_events (item, at, from_state, to_state, step)
+       SELECT seq, @at, state, 'sending', json_object('is', 'sent', 'attempt', attempts + 1, 'perhaps', 'went-back') FROM items WHERE ${doubtful}`,
     )
     .run(values);
   database

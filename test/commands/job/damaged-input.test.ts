@@ -41,7 +41,7 @@ async function hostWith(kind: string, state: ItemState): Promise<TestHost> {
     await openJob(store, [item], newJob({ kind, profile: 'environment' }));
     if (state === 'prepared') return;
     const patch = { state, holdsKey: state !== 'failed', keep: false, attempts: 1, sentAt: noon };
-    await store.items.decide(item.id, 'prepared', patch, { at: noon, note: 'before the damage' });
+    await store.items.decide(item.id, 'prepared', patch, { at: noon, step: { is: 'read' } });
   });
   return host;
 }

@@ -9,7 +9,7 @@ import { storeEvents } from '../webhook/stored.js';
 const first = '3f2c91d4-0000-4000-8000-000000000001';
 const second = '3f2c91d4-0000-4000-8000-000000000002';
 const third = 'a7000000-0000-4000-8000-000000000003';
-const then = { at: noon + 1, note: 'the service said no' };
+const then = { at: noon + 1, step: { is: 'failed', code: 'service.refused' } } as const;
 
 const whole = (id: string) => ({
   id,
@@ -192,7 +192,13 @@ describe('job items --full', () => {
         id: 'item-2',
         replaced: true,
         events: [
-          { at: '2026-05-04T12:00:00.001Z', from: 'prepared', to: 'failed', note: 'the service said no' },
+          {
+            at: '2026-05-04T12:00:00.001Z',
+            from: 'prepared',
+            to: 'failed',
+            step: { is: 'failed', code: 'service.refused' },
+            note: { en: 'service.refused', pt: 'service.refused' },
+          },
         ],
       },
       {

@@ -27,7 +27,9 @@ async function oneItem(state: ItemState, expiresAt: number, resourceId?: string)
       sentAt: noon,
       ...(resourceId === undefined ? {} : { resourceId }),
     });
-    expect(await store.items.transition(fence, patch, { at: noon, note: 'send 1' })).toBe(true);
+    expect(await store.items.transition(fence, patch, { at: noon, step: { is: 'sent', attempt: 1 } })).toBe(
+      true,
+    );
     await store.workers.renew('far', expiresAt);
   });
 }
@@ -128,18 +130,18 @@ test('job cancel does not cancel an item that an earlier send may have delivered
     const [item] = await store.items.claim(claim);
     const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
     // The first send had no answer, the second was refused for its rate and waits.
-    for (const [state, note, attempts] of [
-      ['sending', 'send 1', 1],
-      ['sending', 'no answer', 1],
-      ['sending', 'send 2', 2],
-      ['prepared', 'rate limited', 2],
+    for (const [state, is, attempts] of [
+      ['sending', { is: 'sent', attempt: 1 }, 1],
+      ['sending', { is: 'failed', code: 'service.unreachable' }, 1],
+      ['sending', { is: 'sent', attempt: 2 }, 2],
+      ['prepared', { is: 'failed', code: 'service.busy' }, 2],
     ] as const) {
       const patch = step(state, {
         keep: state === 'sending',
         sentAt: noon,
         attempts,
       });
-      expect(await store.items.transition(fence, patch, { at: noon, note })).toBe(true);
+      expect(await store.items.transition(fence, patch, { at: noon, step: is })).toBe(true);
     }
     await store.workers.renew('far', gone);
   });
@@ -184,7 +186,8 @@ describe('job resume beside another process', () => {
     const patch = { state, settledAt: noon, holdsKey: state === 'succeeded', keep: false } as const;
     await seed(
       host,
-      async (store) => await store.items.decide('item-1', 'pending', patch, { at: noon, note: 'it' }),
+      async (store) =>
+        await store.items.decide('item-1', 'pending', patch, { at: noon, step: { is: 'read' } }),
     );
     const { exitCode: ended, stdout } = await running;
     expect([ended, JSON.parse(stdout).at(-1)]).toMatchObject([exitCode, { type: 'summary', [state]: 1 }]);
@@ -331,7 +334,10 @@ describe('what is asked about a job names its company and profile', () => {
         const claim = { workerId: 'far', jobId: 'job-1', limit: 1, now: noon, states: ['prepared'] } as const;
         const [item] = await store.items.claim(claim);
         const fence = { id: 'item-1', workerId: 'far', epoch: item?.epoch ?? 0 };
-        await store.items.transition(fence, step(state, { keep: false }), { at: noon, note: 'send 1' });
+        await store.items.transition(fence, step(state, { keep: false }), {
+          at: noon,
+          step: { is: 'sent', attempt: 1 },
+        });
       });
       const how = ['--no-input', '--error-format', 'text', '--lang', lang];
       const { exitCode, stderr } = await runFiscal([...argv, ...how], host);

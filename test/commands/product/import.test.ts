@@ -380,6 +380,8 @@ describe('a table of a Brazilian spreadsheet', () => {
     const again = await importing(file('p.ndjson', plain), '--yes');
     expect(again.stderr).toContain('had the same input and is done; nothing was sent');
     expect(registry.count).toBe(2);
+    // The rate is that of a run: no item ended in this one.
+    expect(JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ succeeded: 2, rate: 0 });
   });
 
   test('a percentage with three decimals has one reading', async () => {

@@ -66,8 +66,8 @@ test('answers that wait on this machine are counted, and a damaged one is a find
   const journal = createAnswerJournal(join(host.root, 'state'), id);
   const patch = { state: 'succeeded', holdsKey: true, keep: false } as const;
   const of = { itemId: 'item-3', jobId: 'job-1', label: 'SKU', workerId: 'w', epoch: 1, attempts: 1 };
-  await journal.keep({ ...of, patch, at: noon, note: '' });
-  await journal.keep({ ...of, patch, at: noon, note: '' });
+  await journal.keep({ ...of, patch, at: noon, step: { is: 'read' } });
+  await journal.keep({ ...of, patch, at: noon, step: { is: 'read' } });
   const [{ path } = { path: '' }] = (await journal.list()).answers;
   truncateSync(path, 3);
   const { exitCode, data, stderr } = await check(host);

@@ -47,7 +47,10 @@ async function fill(store: Store): Promise<void> {
   );
   const [item] = await items.claim({ ...prepared, limit: 1 });
   const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
-  await items.transition(mine, step('sending', { sentAt: noon, attempts: 1 }), { at: noon, note: hostile });
+  await items.transition(mine, step('sending', { sentAt: noon, attempts: 1 }), {
+    at: noon,
+    step: { is: 'answered', said: hostile },
+  });
   await identity.sentAt(noon);
   await workers.remove('worker-1');
   await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.25, 9);
@@ -310,7 +313,7 @@ describe('answers that wait on this machine for the copied store', () => {
         label: 'SKU-1',
         workerId: 'worker-1',
         at: noon,
-        note: 'created',
+        step: { is: 'read' },
       },
       ...{ epoch: item?.epoch ?? 0, attempts: 1, patch },
       ...change,

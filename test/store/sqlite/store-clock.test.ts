@@ -66,7 +66,7 @@ test('a time with a fraction that an earlier boot left sets the pauses of items'
   const late = await before.open(path);
   await openJob(late, [newItem(1)]);
   const [item] = await late.items.list('job-1', {});
-  const then = { at: late.clock.now(), note: 'sent away' };
+  const then = { at: late.clock.now(), step: { is: 'read' } } as const;
   await late.items.decide(item?.id ?? '', 'prepared', step('prepared', { dueAt: noon + 24 * HOUR }), then);
   await late.close();
   const store = await machine('here/boot-2', { uptime: 50 }).open(path);

@@ -14,7 +14,7 @@ async function write(path: string): Promise<void> {
     const items = await store.items.claim({ ...prepared, limit: 16 });
     const moves = items.map(async ({ id, epoch }) => {
       const mine = { id, workerId: 'worker-1', epoch };
-      if (await store.items.transition(mine, step('sending'), { at: epoch, note: '' }))
+      if (await store.items.transition(mine, step('sending'), { at: epoch, step: { is: 'read' } }))
         writeSync(1, `${id}\n`);
     });
     await Promise.all(moves);
