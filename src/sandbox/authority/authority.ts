@@ -1,11 +1,9 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
-import { type DistributionService, distributeEvent } from '../inbound/distribution.js';
+import { distributeEvent } from '../inbound/distribution.js';
 import type { EventResult } from '../manifestation/manifestations.js';
 import type { StoredOutcome } from './outcomes.js';
 import type { EventName, Registration } from './registry.js';
-
-export type AuthorityService = Pick<Core, 'documents' | 'registry'> & DistributionService;
 
 /** The outcome of an event at the authority; `undefined`: no answer. */
 type Answer = EventResult | undefined;
@@ -19,7 +17,7 @@ interface Sending extends EventName {
 }
 
 /** Receives the recipient's event: applies the rules of the authority unless a test configured an outcome. */
-export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answer {
+export function receiveNfeEvent(core: Core, sending: Sending): Answer {
   const registered = core.registry.of(sending.accessKey, sending.author);
   const document = core.documents.get(sending.accessKey, sending.companyId);
   const submission = { ...sending, document, registered };
@@ -34,7 +32,7 @@ export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answe
 }
 
 /** Receives the taker's event. One manifestation per taker and note, whatever its code (facts §2, E1833). */
-export function receiveNfseManifestation(core: AuthorityService, sending: Sending): Answer {
+export function receiveNfseManifestation(core: Core, sending: Sending): Answer {
   return receive(core, sending, {
     family: 'nfse',
     findRejection() {
@@ -52,7 +50,7 @@ interface Judge {
   afterwards(): void;
 }
 
-function receive(core: AuthorityService, sending: Sending, judge: Judge): Answer {
+function receive(core: Core, sending: Sending, judge: Judge): Answer {
   const { outcome } = sending;
   const protocol = core.registry.receive(sending.sentAt);
   const register = (): string => {

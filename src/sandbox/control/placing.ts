@@ -21,7 +21,7 @@ export const known: Placed = { outcome: 'known' };
 
 /** What to say of a file whose document is here already. `undefined`: it is not. */
 export function alreadyHere(
-  core: Pick<Core, 'givenXml'>,
+  core: Core,
   name: GivenName,
   { bytes, isHere }: { readonly bytes: Uint8Array; readonly isHere: boolean },
 ): Placed | undefined {

@@ -69,11 +69,7 @@ interface CoreOptions {
   readonly mode: ServiceModes;
 }
 
-/**
- * The state of the service. All members are synchronous: one request is one transaction. A module declares the
- * members that it uses (`ProductService`, `AnnouncementService`), so that a reader sees what a handler touches; only
- * the control routes and the HTTP layer take all of them.
- */
+/** The state of the service. All members are synchronous: one request is one transaction. */
 export interface Core {
   readonly options: CoreOptions;
   readonly account: SandboxAccount;

@@ -86,7 +86,7 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
 
 /** The reply after the operation: an error despite its effect, a success without a body, or an unkind list. */
 export function replyInstead(
-  { faults }: Pick<Core, 'faults'>,
+  { faults }: Core,
   fault: StoredFault | undefined,
   { reply, requestId }: { readonly reply: Reply; readonly requestId: string },
 ): Reply {

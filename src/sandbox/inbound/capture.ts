@@ -5,31 +5,16 @@ import { captureMethod } from '../core/ledger.js';
 import type { StoredDocument } from '../document/documents.js';
 import { inventDocument } from '../document/invent-document.js';
 import { spacedUntil } from '../maintenance/spacing.js';
-import { type AutomaticService, scheduleAutomatic } from '../manifestation/automatic.js';
+import { scheduleAutomatic } from '../manifestation/automatic.js';
 import { isRecord } from '../product/read-product.js';
 import { announceDocument } from '../webhook/announce.js';
 import type { Capture } from './settings.js';
-
-export type CaptureService = Pick<
-  Core,
-  | 'account'
-  | 'backfills'
-  | 'behaviour'
-  | 'captures'
-  | 'clock'
-  | 'documents'
-  | 'ledger'
-  | 'options'
-  | 'usage'
-  | 'work'
-> &
-  AutomaticService;
 
 /**
  * §4: a document issued before the cut-off is captured too: it starts as `Skipped`, stays out of lists unless the
  * history is released, and is billed as history.
  */
-export function captureDocument(core: CaptureService, document: StoredDocument): StoredDocument {
+export function captureDocument(core: Core, document: StoredDocument): StoredDocument {
   if (!isBeforeCutOff(core, document)) {
     core.documents.put(document);
     scheduleAutomatic(core, document);
@@ -42,21 +27,18 @@ export function captureDocument(core: CaptureService, document: StoredDocument):
   return born;
 }
 
-export function isBeforeCutOff(
-  core: CaptureService,
-  { companyId, family, issuedOn }: StoredDocument,
-): boolean {
+export function isBeforeCutOff(core: Core, { companyId, family, issuedOn }: StoredDocument): boolean {
   const startFromDate = core.captures.settings(companyId, family)?.given['startFromDate'];
   return typeof startFromDate === 'string' && issuedOn < Date.parse(startFromDate);
 }
 
-export function bornBeforeCutOff(core: CaptureService, document: StoredDocument): StoredDocument {
+export function bornBeforeCutOff(core: Core, document: StoredDocument): StoredDocument {
   return { ...document, ...historyShape(core, document) };
 }
 
 /** The fields that all history of a company shares. */
 export function historyShape(
-  core: CaptureService,
+  core: Core,
   { companyId, family }: Capture,
 ): Pick<StoredDocument, 'visibility' | 'webhookStatus'> {
   const isReleased = family === 'nfse' && core.backfills.find(companyId)?.released === true;
@@ -66,14 +48,14 @@ export function historyShape(
 const hourMs = 3_600_000;
 
 /** Captures a document before a list is read, if arrivals are configured and the capture is not spaced. */
-export function arriveBeforeList(core: CaptureService, companyId: string, family: Family): void {
+export function arriveBeforeList(core: Core, companyId: string, family: Family): void {
   if (!core.captures.isActive(companyId, family) || spacedUntil(core, companyId, family) !== undefined)
     return;
   if (core.behaviour.doesArrive()) arrive(core, companyId, family);
 }
 
 /** The next document of the company, issued an hour ago. */
-function arrive(core: CaptureService, companyId: string, family: Family): void {
+function arrive(core: Core, companyId: string, family: Family): void {
   const now = core.clock.now();
   const createdOn = now - (core.behaviour.arrivals()?.lateByMs ?? 0);
   const invented = inventDocument(core, {
@@ -93,12 +75,12 @@ const kind = 'nfse-capture';
 const mostAtOnce = 50;
 
 /** Schedules an extra capture, after the sandbox's delay. */
-export function scheduleCapture(core: CaptureService, companyId: string): void {
+export function scheduleCapture(core: Core, companyId: string): void {
   core.work.schedule(kind, core.clock.now() + core.options.validationDelayMs, { companyId });
 }
 
 /** Captures all configured arrivals at once, or one document if they are unlimited. */
-export function captureNow(core: CaptureService, payload: unknown): void {
+export function captureNow(core: Core, payload: unknown): void {
   const companyId = isRecord(payload) ? payload['companyId'] : undefined;
   if (typeof companyId !== 'string' || !core.captures.isActive(companyId, 'nfse')) return;
   const arrivals = core.behaviour.arrivals();
@@ -114,7 +96,7 @@ type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey'>;
  * §4: captures before the cut-off are billed as history: one usage row each, and one ledger entry per company and
  * family, because no request made them.
  */
-export function billHistory(core: CaptureService, captured: readonly Captured[]): void {
+export function billHistory(core: Core, captured: readonly Captured[]): void {
   const at = core.clock.now();
   const { tenantId } = core.account;
   for (const { family, accessKey } of captured) {
@@ -137,7 +119,7 @@ function groupsOf(captured: readonly Captured[]): Iterable<Group> {
   return groups.values();
 }
 
-function addLine(core: CaptureService, at: number, { companyId, family, count }: Group): void {
+function addLine(core: Core, at: number, { companyId, family, count }: Group): void {
   core.ledger.add({
     at: new Date(at).toISOString(),
     operation: null,

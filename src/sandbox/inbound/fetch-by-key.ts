@@ -5,10 +5,8 @@ import { uuidOf } from '../core/chance.js';
 import { inventDocument } from '../document/invent-document.js';
 import { announceDocument } from '../webhook/announce.js';
 import { type Party, recipientOf } from '../xml/layout.js';
-import { type CaptureService, bornBeforeCutOff, isBeforeCutOff } from './capture.js';
+import { bornBeforeCutOff, isBeforeCutOff } from './capture.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
-
-type FetchService = Pick<Core, 'account' | 'clock' | 'companies' | 'documents'> & CaptureService;
 
 /** The result of a capture by key, and whether this call captured it: only then it is billed (assumed). */
 interface Fetched {
@@ -20,7 +18,7 @@ interface Fetched {
  * §4: synchronous, idempotent per key, 403 if the company is not provider, taker or intermediary. The sandbox's
  * national environment contains the notes of all its companies and those that the company issued.
  */
-export function fetchByKey(core: FetchService, companyId: string, accessKey: string): Fetched {
+export function fetchByKey(core: Core, companyId: string, accessKey: string): Fetched {
   const known = core.documents.withKey(accessKey).filter(({ family }) => family === 'nfse');
   const own = known.find((document) => document.companyId === companyId);
   if (own !== undefined && own.visibility !== 'uncaptured') return { document: own, isNew: false };
@@ -40,23 +38,23 @@ export function fetchByKey(core: FetchService, companyId: string, accessKey: str
 }
 
 /** True for the taker and the intermediary. */
-function isPartyOf(core: FetchService, note: StoredDocument, taxNumber: string): boolean {
+function isPartyOf(core: Core, note: StoredDocument, taxNumber: string): boolean {
   return takerOf(core, note).taxNumber === taxNumber || note.intermediaryTaxNumber === taxNumber;
 }
 
-function takerOf(core: FetchService, note: StoredDocument): Party {
+function takerOf(core: Core, note: StoredDocument): Party {
   return recipientOf(note, core.companies.find(core.account.tenantId, note.companyId));
 }
 
 /** The note of another company, as this company captures it. */
-function heldBy(core: FetchService, note: StoredDocument, companyId: string): StoredDocument {
+function heldBy(core: Core, note: StoredDocument, companyId: string): StoredDocument {
   const { taxNumber: recipientTaxNumber, name: recipientName } = takerOf(core, note);
   const id = uuidOf(`${companyId}:${note.accessKey}`);
   return { ...note, id, companyId, direction: 'incoming', recipientTaxNumber, recipientName };
 }
 
 /** The note has no NSU. Before the cut-off it is hidden like any other, but billed as this call (assumed). */
-function capture(core: FetchService, found: StoredDocument): StoredDocument {
+function capture(core: Core, found: StoredDocument): StoredDocument {
   const now = core.clock.now();
   const fetched: StoredDocument = {
     ...found,
@@ -73,7 +71,7 @@ function capture(core: FetchService, found: StoredDocument): StoredDocument {
   return announceDocument(core, captured);
 }
 
-function issuedByCompany(core: FetchService, companyId: string, accessKey: string): StoredDocument {
+function issuedByCompany(core: Core, companyId: string, accessKey: string): StoredDocument {
   const issuedOn = Date.parse(`20${accessKey.slice(36, 38)}-${accessKey.slice(38, 40)}-01T12:00:00Z`);
   if (!Number.isFinite(issuedOn))
     throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');

@@ -2,14 +2,11 @@ import type { Family } from '../core/captures.js';
 import type { KnownCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import type { MixedRow } from './listing.js';
-import { type HolderService, showEventRow, showNfseEvent, showNote } from './show.js';
-
-export type MixedService = Pick<Core, 'behaviour' | 'documentEvents' | 'documents' | 'givenXml'> &
-  HolderService;
+import { showEventRow, showNfseEvent, showNote } from './show.js';
 
 /** Whether the list of a company has events among its notes. Without any event the list of notes is the same, and faster. */
 export function hasMixedRows(
-  { behaviour, documentEvents }: Pick<Core, 'behaviour' | 'documentEvents'>,
+  { behaviour, documentEvents }: Core,
   companyId: string,
   family: Family,
 ): boolean {
@@ -17,7 +14,7 @@ export function hasMixedRows(
 }
 
 export function showMixed(
-  core: MixedService,
+  core: Core,
   family: Family,
   row: MixedRow,
   holder: KnownCompany | undefined,

@@ -1,11 +1,9 @@
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { hasMixedRows, type MixedService, showMixed } from './mixed-rows.js';
+import { hasMixedRows, showMixed } from './mixed-rows.js';
 import { holderOf, showNfse, showNfseEvent } from './show.js';
 import type { ListQuery } from './listing.js';
 import type { Condition } from './odata-filter.js';
-
-export type NfsePageService = Pick<Core, 'behaviour' | 'documents' | 'listing'> & MixedService;
 
 const defaultCount = 50;
 const highestCount = 100;
@@ -56,7 +54,7 @@ interface Rows {
   count(query: ListQuery): number;
 }
 
-function rowsOf(core: NfsePageService, companyId: string, kind: Kind): Rows {
+function rowsOf(core: Core, companyId: string, kind: Kind): Rows {
   const holder = holderOf(core, companyId);
   switch (kind) {
     case 'all':
@@ -80,7 +78,7 @@ function rowsOf(core: NfsePageService, companyId: string, kind: Kind): Rows {
 }
 
 /** The list by page number (public), newest capture first (assumed). */
-export function nfsePage(core: NfsePageService, companyId: string, query: URLSearchParams): object {
+export function nfsePage(core: Core, companyId: string, query: URLSearchParams): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(query, highestCount, defaultCount);
   const type = query.get('type') ?? 'None';
@@ -114,7 +112,7 @@ export function nfsePage(core: NfsePageService, companyId: string, query: URLSea
 }
 
 function kindOf(
-  core: NfsePageService,
+  core: Core,
   {
     companyId,
     asked,
@@ -126,7 +124,7 @@ function kindOf(
   return asked === 'all' && !hasMixedRows(core, companyId, 'nfse') ? 'notes' : asked;
 }
 
-function ordered(core: NfsePageService, rows: readonly object[]): readonly object[] {
+function ordered(core: Core, rows: readonly object[]): readonly object[] {
   return core.behaviour.pageFaults().reordered ? rows.toReversed() : rows;
 }
 

@@ -5,8 +5,6 @@ import { invalid } from '../core/refusal.js';
 import type { ListQuery } from './listing.js';
 import { type Condition, type Fields, readFilter } from './odata-filter.js';
 
-type ODataPageService = Pick<Core, 'behaviour'>;
-
 /** The supported OData parameters (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
 /** Rows of a page without `$top`. */
@@ -29,7 +27,7 @@ interface Source<Stored> {
  * total number of rows (OData 4 part 1 §11.2.6.3). The lists under `/odata/` require a `$filter` (published).
  */
 export function odataPage<Stored>(
-  core: ODataPageService,
+  core: Core,
   query: URLSearchParams,
   source: Source<Stored>,
 ): ODataPage<object> {
@@ -109,7 +107,7 @@ interface PageRows<Stored> {
 }
 
 /** Applies the page faults: a repeated row, rows in reverse order, or half of the rows. */
-function pageRows<Stored>(core: ODataPageService, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
+function pageRows<Stored>(core: Core, source: Source<Stored>, list: ListQuery): PageRows<Stored> {
   const found = source.select(list);
   const { doubled, reordered, short } = core.behaviour.pageFaults();
   const rows = found.slice(0, short ? Math.ceil((list.limit - 1) / 2) : list.limit - 1);
@@ -127,7 +125,7 @@ interface NextPage {
   readonly hasMore: boolean;
 }
 
-function nextLink(core: ODataPageService, query: URLSearchParams, page: NextPage): string | undefined {
+function nextLink(core: Core, query: URLSearchParams, page: NextPage): string | undefined {
   const hostility = core.behaviour.listHostility();
   if (!page.hasMore && hostility === undefined) return undefined;
   const next = new URLSearchParams(query);

@@ -5,29 +5,22 @@ import type { StoredInvoice } from '../invoice/invoices.js';
 import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
 import { announceDocument } from '../webhook/announce.js';
-import { type CaptureService, captureDocument } from './capture.js';
+import { captureDocument } from './capture.js';
 import type { StoredIssuedEvent } from '../invoice/invoice-events.js';
-import { type IssuedNoteService, buyerOf, documentOf } from '../registry/issued-note.js';
+import { buyerOf, documentOf } from '../registry/issued-note.js';
 import { distributeEvent } from './distribution.js';
-
-export type OwnInvoiceService = Pick<
-  Core,
-  'captures' | 'clock' | 'documents' | 'invoices' | 'options' | 'work'
-> &
-  CaptureService &
-  IssuedNoteService;
 
 const kind = 'own-invoice';
 const hourMs = 3_600_000;
 
 /** §2, `outboundEnabled`: schedules the capture of an NF-e or NFS-e that the company itself issued. */
-export function scheduleOwnInvoice(core: OwnInvoiceService, id: string, at: number): void {
+export function scheduleOwnInvoice(core: Core, id: string, at: number): void {
   const invoice = core.invoices.get(id);
   if (invoice === undefined || familyOf(invoice) === undefined || !isWanted(core, invoice)) return;
   core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
 
-export function captureOwnInvoice(core: OwnInvoiceService, payload: unknown, at: number): void {
+export function captureOwnInvoice(core: Core, payload: unknown, at: number): void {
   const id = isRecord(payload) ? payload['id'] : undefined;
   const invoice = typeof id === 'string' ? core.invoices.get(id) : undefined;
   const family = invoice && familyOf(invoice);
@@ -56,7 +49,7 @@ function familyOf({ kind: model }: StoredInvoice): 'nfe' | 'nfse' | undefined {
 }
 
 /** A capture of NF-e covers one environment, if it is set. */
-function isWanted(core: OwnInvoiceService, invoice: StoredInvoice): boolean {
+function isWanted(core: Core, invoice: StoredInvoice): boolean {
   const family = familyOf(invoice);
   const given = family && core.captures.settings(invoice.companyId, family)?.given;
   if (given?.['outboundEnabled'] !== true) return false;
@@ -74,7 +67,7 @@ const eventCodes = {
 
 /** Distributes an event of the issuer to every company that holds the note. */
 export function distributeOwnEvent(
-  core: OwnInvoiceService,
+  core: Core,
   invoice: StoredInvoice,
   event: StoredIssuedEvent,
   at: number,

@@ -2,13 +2,7 @@ import { familyNames, type InboundState, type NfseInboundSettings } from '../../
 import { type CaptureSettings, type Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
-
-export type SettingsService = Pick<
-  Core,
-  'account' | 'backfills' | 'captures' | 'clock' | 'companies' | 'statistics' | 'sweeping'
-> &
-  SpacingService;
+import { spacedUntil } from '../maintenance/spacing.js';
 
 export interface Capture {
   readonly companyId: string;
@@ -16,17 +10,13 @@ export interface Capture {
 }
 
 /** The settings of a company with an active capture; throws 404 without one. */
-export function requireSettings(core: SettingsService, companyId: string, family: Family): CaptureSettings {
+export function requireSettings(core: Core, companyId: string, family: Family): CaptureSettings {
   const settings = core.captures.settings(companyId, family);
   if (settings !== undefined) return settings;
   throw new Refusal('not_found', `The company has no ${familyNames[family]} inbound.`);
 }
 
-export function showSettings(
-  core: SettingsService,
-  companyId: string,
-  family: Exclude<Family, 'nfse'>,
-): InboundState {
+export function showSettings(core: Core, companyId: string, family: Exclude<Family, 'nfse'>): InboundState {
   const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
   return {
     ...given,
@@ -39,7 +29,7 @@ export function showSettings(
 }
 
 /** The registration of NFS-e, active or not, under its published names; an inactive one captures nothing. */
-export function showRegistration(core: SettingsService, companyId: string): NfseInboundSettings {
+export function showRegistration(core: Core, companyId: string): NfseInboundSettings {
   const isActive = core.captures.isActive(companyId, 'nfse');
   const { given, createdOn, modifiedOn } =
     core.captures.registration(companyId, 'nfse') ?? requireSettings(core, companyId, 'nfse');
@@ -59,7 +49,7 @@ export function showRegistration(core: SettingsService, companyId: string): Nfse
 }
 
 function spacing(
-  core: SettingsService,
+  core: Core,
   companyId: string,
   family: Family,
 ): Readonly<Record<'rateLimitedUntil', string>> | undefined {
@@ -69,7 +59,7 @@ function spacing(
 
 /** Stores the settings, activates the family, hides what was issued before the cut-off and lists the rest. */
 export function saveSettings(
-  core: SettingsService,
+  core: Core,
   { companyId, family }: Capture,
   given: CaptureSettings['given'],
 ): void {

@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.js';
 import { makeInvoiceKey, makeKey, townOf } from '../document/invent-document.js';
-import { type OwnInvoiceService, scheduleOwnInvoice } from '../inbound/own-invoices.js';
+import { scheduleOwnInvoice } from '../inbound/own-invoices.js';
 import { certificateTrouble } from '../maintenance/spacing.js';
 import { authorOf } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
@@ -10,14 +10,8 @@ import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
 import type { NumberSpace, StoredInvoice } from './invoices.js';
 import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
 
-type AdvanceService = Pick<
-  Core,
-  'chance' | 'companies' | 'disablements' | 'invoiceOutcomes' | 'invoices' | 'taxRegistrations'
-> &
-  OwnInvoiceService;
-
 /** Performs one step of the issue when it is due. */
-export function advanceInvoice(core: AdvanceService, payload: unknown, at: number): void {
+export function advanceInvoice(core: Core, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, delayedBy } = payload;
   const step = Number(payload['step']);
@@ -44,7 +38,7 @@ interface End {
   readonly at: number;
 }
 
-function endIssue(core: AdvanceService, invoice: StoredInvoice, { outcome, at }: End): void {
+function endIssue(core: Core, invoice: StoredInvoice, { outcome, at }: End): void {
   const refuse = (status: string, { code, message }: IssueRejection) => {
     const refused = { status, errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
     core.invoices.change(invoice.id, { ...refused, ...keptNumber(core, invoice, at), modifiedAt: at });
@@ -81,7 +75,7 @@ function failedStatus({ kind }: StoredInvoice): string {
 const models = { nfe: '55', nfce: '65', general: '65' } as const;
 
 /** Assigns number and key. */
-function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): void {
+function authorize(core: Core, invoice: StoredInvoice, at: number): void {
   const { id, kind } = invoice;
   const registration = registrationOf(core, invoice);
   const space = numberSpaceOf(core, invoice);
@@ -102,7 +96,7 @@ function authorize(core: AdvanceService, invoice: StoredInvoice, at: number): vo
 }
 
 /** A failed invoice uses up the next number of its registration, unless another one has it (assumed). */
-function keptNumber(core: AdvanceService, invoice: StoredInvoice, at: number): Partial<StoredInvoice> {
+function keptNumber(core: Core, invoice: StoredInvoice, at: number): Partial<StoredInvoice> {
   const registration = registrationOf(core, invoice);
   if (registration?.content['number'] === undefined) return {};
   const space = numberSpaceOf(core, invoice);
@@ -115,7 +109,7 @@ function keptNumber(core: AdvanceService, invoice: StoredInvoice, at: number): P
 }
 
 /** The number of the body, else the next one of the registration, else of the serie. */
-function numberOf(core: AdvanceService, invoice: StoredInvoice): number {
+function numberOf(core: Core, invoice: StoredInvoice): number {
   const { kind, content } = invoice;
   if (kind !== 'nfse' && typeof content['number'] === 'number') return content['number'];
   const space = numberSpaceOf(core, invoice);
@@ -126,7 +120,7 @@ function numberOf(core: AdvanceService, invoice: StoredInvoice): number {
 }
 
 /** The first number that is not disabled, from `from` or after the last one issued. */
-function notDisabled(core: AdvanceService, space: NumberSpace, from: number | undefined): number {
+function notDisabled(core: Core, space: NumberSpace, from: number | undefined): number {
   let number = from ?? core.invoices.lastNumber(space) + 1;
   for (;;) {
     const disabled = core.disablements.overlapping(space, number, number);
@@ -136,7 +130,7 @@ function notDisabled(core: AdvanceService, space: NumberSpace, from: number | un
 }
 
 function keyOf(
-  core: AdvanceService,
+  core: Core,
   { id, tenantId, companyId, kind, createdAt }: StoredInvoice,
   {
     serie,
@@ -186,11 +180,7 @@ const certificateCodes = { CertificateMissing: '280', CertificateExpired: '281' 
  * Rules about the issuer and other invoices: a certificate missing or expired at `at`, a number issued or disabled,
  * an RPS sent before.
  */
-function findIssueRejection(
-  core: AdvanceService,
-  invoice: StoredInvoice,
-  at: number,
-): IssueRejection | undefined {
+function findIssueRejection(core: Core, invoice: StoredInvoice, at: number): IssueRejection | undefined {
   const { content, companyId, environment, id, tenantId } = invoice;
   // The company is deleted since, and cannot issue.
   if (core.companies.find(tenantId, companyId) === undefined) return issueRejection('203');
@@ -211,7 +201,7 @@ function findIssueRejection(
 }
 
 /** The number space of an invoice. For an NFS-e, the serie is that of its RPS. */
-function numberSpaceOf(core: AdvanceService, invoice: StoredInvoice): NumberSpace {
+function numberSpaceOf(core: Core, invoice: StoredInvoice): NumberSpace {
   const { companyId, kind, environment, content } = invoice;
   const given = kind === 'nfse' || kind === 'general' ? 1 : content['serie'];
   const registration = registrationOf(core, invoice);

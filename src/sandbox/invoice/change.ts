@@ -1,18 +1,12 @@
 import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
-import { type OwnInvoiceService, distributeOwnEvent } from '../inbound/own-invoices.js';
+import { distributeOwnEvent } from '../inbound/own-invoices.js';
 import { isRecord } from '../product/read-product.js';
 import { announceInvoice } from '../webhook/announce.js';
 import { issueRejection, protocolOf } from './advance.js';
 import type { StoredInvoice } from './invoices.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
 import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
-
-export type ChangeService = Pick<
-  Core,
-  'clock' | 'invoiceEvents' | 'invoiceOutcomes' | 'invoices' | 'options' | 'work'
-> &
-  OwnInvoiceService;
 
 const changing = 'invoice-event';
 const shortest = 15;
@@ -23,7 +17,7 @@ const cancellationTermsMs: Readonly<Record<string, number>> = { nfe: 24 * hourMs
 
 /** Accepts a cancellation of an issued invoice, one at a time (409). It completes in the background. */
 export function startCancellation(
-  core: ChangeService,
+  core: Core,
   invoice: StoredInvoice,
   reason: string | undefined,
 ): StoredIssuedEvent {
@@ -42,11 +36,7 @@ export function startCancellation(
 }
 
 /** Accepts a correction letter of an issued NF-e, at most 20; the last one counts. */
-export function startCorrection(
-  core: ChangeService,
-  invoice: StoredInvoice,
-  body: unknown,
-): StoredIssuedEvent {
+export function startCorrection(core: Core, invoice: StoredInvoice, body: unknown): StoredIssuedEvent {
   const reason = readReason(isRecord(body) ? body['reason'] : undefined, 'reason', 1_000);
   if (!['Issued', 'IssuedContingency'].includes(invoice.status) || isChanging(core, invoice)) {
     throw new Refusal('conflict', `The invoice is ${invoice.status} and cannot be corrected now.`);
@@ -68,14 +58,14 @@ export function readReason(value: unknown, field: string, longest: number): stri
 }
 
 /** A pending cancellation blocks other changes. */
-function isChanging(core: ChangeService, { id }: StoredInvoice): boolean {
+function isChanging(core: Core, { id }: StoredInvoice): boolean {
   return core.invoiceEvents
     .of(id)
     .some((event) => event.type === 'Cancellation' && event.status === 'Pending');
 }
 
 function start(
-  core: ChangeService,
+  core: Core,
   { id }: StoredInvoice,
   event: Pick<StoredIssuedEvent, 'type' | 'sequence' | 'reason'>,
 ): StoredIssuedEvent {
@@ -86,7 +76,7 @@ function start(
 }
 
 /** Completes the event with the answer of the authority, when it is due. */
-export function endChange(core: ChangeService, payload: unknown, at: number): void {
+export function endChange(core: Core, payload: unknown, at: number): void {
   if (!isRecord(payload) || typeof payload['id'] !== 'string') return;
   const { id, ordinal, delayedBy } = payload;
   const invoice = core.invoices.get(id);
@@ -110,7 +100,7 @@ interface Ended {
 }
 
 function endCancellation(
-  core: ChangeService,
+  core: Core,
   invoice: StoredInvoice,
   { event, at, outcome }: Ended & { readonly outcome: StoredInvoiceOutcome | undefined },
 ): void {
@@ -140,7 +130,7 @@ function isLate({ kind, issuedAt }: StoredInvoice, event: StoredIssuedEvent): bo
   return termMs !== undefined && issuedAt !== null && event.createdAt > issuedAt + termMs;
 }
 
-function accept(core: ChangeService, invoice: StoredInvoice, { event, at }: Ended): void {
+function accept(core: Core, invoice: StoredInvoice, { event, at }: Ended): void {
   const key = invoice.accessKey ?? '';
   const protocol = invoice.kind === 'nfse' ? null : nextProtocol(protocolOf(key, at), event.ordinal);
   core.invoiceEvents.end(invoice.id, event.ordinal, {

@@ -8,8 +8,6 @@ import type { InvoiceKind, StoredInvoice } from './invoices.js';
 import { environments } from './read-invoice.js';
 import { readReason } from './change.js';
 
-export type DisablementService = Pick<Core, 'clock' | 'disablements' | 'invoices'>;
-
 const highestNumber = 999_999_999;
 /** The layout allows no more numbers at once. */
 const mostNumbers = 10_000;
@@ -44,10 +42,7 @@ interface DisablementRequest {
 }
 
 /** Disables a range of numbers. Throws 409 if one of them is issued or already disabled, also by the same request. */
-export function disableNumbers(
-  core: DisablementService,
-  { companyId, kind, body }: DisablementRequest,
-): Disablement {
+export function disableNumbers(core: Core, { companyId, kind, body }: DisablementRequest): Disablement {
   const fields = readBody(body, check);
   const reason = readReason(fields['reason'], 'reason', 255);
   const [serie, from, to] = ['serie', 'beginNumber', 'lastNumber'].map((name) => Number(fields[name]));
@@ -73,7 +68,7 @@ export function disableNumbers(
 
 /** Disables the number of an invoice that failed (public). Throws 409 for any other, and for one that has no number. */
 export function disableFailed(
-  core: DisablementService,
+  core: Core,
   invoice: StoredInvoice & { readonly kind: 'nfe' },
   reason: string | null,
 ): void {
@@ -99,7 +94,7 @@ function taken(why: string): Refusal {
 }
 
 /** 15 digits, like all protocols of an authority. */
-function protocolOf(core: DisablementService, number: number): string {
+function protocolOf(core: Core, number: number): string {
   const year = new Date(core.clock.now()).getUTCFullYear() % 100;
   return `135${String(year).padStart(2, '0')}${String(number).padStart(10, '0')}`;
 }

@@ -3,8 +3,6 @@ import type { InvoiceKind, StoredInvoice } from './invoices.js';
 import type { StoredRegistration } from '../registry/tax-registrations.js';
 import type { ReadInvoice } from './read-invoice.js';
 
-export type IssueService = Pick<Core, 'chance' | 'clock' | 'invoices' | 'options' | 'work'>;
-
 const issuing = 'invoice-issue';
 
 /** The statuses before the end of the issue, in order (public; `Processing` of the short form is assumed). */
@@ -23,7 +21,7 @@ interface IssueRequest extends ReadInvoice {
 }
 
 /** Stores the invoice and starts its issue. The invoice exists even if the answer is lost. */
-export function startIssue(core: IssueService, request: IssueRequest): StoredInvoice {
+export function startIssue(core: Core, request: IssueRequest): StoredInvoice {
   const { registration, ...invoiceOf } = request;
   const { content, kind } = invoiceOf;
   const now = core.clock.now();
@@ -93,13 +91,13 @@ interface IssueStep {
 }
 
 /** The steps divide the sandbox's delay. */
-export function scheduleStep(core: IssueService, { id, kind, step }: IssueStep, at: number): void {
+export function scheduleStep(core: Core, { id, kind, step }: IssueStep, at: number): void {
   const eachMs = Math.ceil(core.options.validationDelayMs / waitingStatuses[kind].length);
   core.work.schedule(issuing, at + eachMs, { id, step });
 }
 
 /** Postpones the end of the issue, as a configured outcome requires. */
-export function postponeEnd(core: IssueService, step: object, at: number): void {
+export function postponeEnd(core: Core, step: object, at: number): void {
   core.work.schedule(issuing, at, step);
 }
 

@@ -1,15 +1,13 @@
 import type { Core } from '../core/core.js';
 import type { InvoiceFilter, StoredInvoice } from './invoices.js';
 
-export type ListFaultService = Pick<Core, 'behaviour' | 'clock' | 'invoicePages' | 'invoices'>;
-
 /** The order of the lists of issued invoices: no order is published. */
-export function orderOf({ behaviour }: ListFaultService): 'created' | 'changed' {
+export function orderOf({ behaviour }: Core): 'created' | 'changed' {
   return behaviour.pageFaults().byChange ? 'changed' : 'created';
 }
 
 /** Before a page that is not the first, the last invoice of the list changes, if that is configured. */
-export function changeLast(core: ListFaultService, filter: InvoiceFilter): void {
+export function changeLast(core: Core, filter: InvoiceFilter): void {
   const { behaviour, clock, invoicePages, invoices } = core;
   if (!behaviour.pageFaults().stirred) return;
   const [last] = invoicePages.page(filter, Math.max(0, invoicePages.count(filter) - 1), 1);
@@ -26,7 +24,7 @@ interface GivenPage {
 
 /** The rows as a page gives them: with a row twice, in reverse order, or from the beginning of a list without an end. */
 export function faultyRows(
-  { behaviour, invoicePages }: ListFaultService,
+  { behaviour, invoicePages }: Core,
   { rows, rowBefore }: GivenPage,
   { filter, limit }: { readonly filter: InvoiceFilter; readonly limit: number },
 ): readonly StoredInvoice[] {

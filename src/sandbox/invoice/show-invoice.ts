@@ -1,15 +1,14 @@
+import type { Core } from '../core/core.js';
 import type { ServiceInvoice } from '../../contract/invoice-service.js';
 import type { Invoice, IssuedEvent, MerchandiseInvoice } from '../../contract/invoice.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import type { StoredIssuedEvent } from './invoice-events.js';
 import type { InvoiceFilter, Place, StoredInvoice } from './invoices.js';
-import { changeLast, faultyRows, type ListFaultService, orderOf } from './list-faults.js';
+import { changeLast, faultyRows, orderOf } from './list-faults.js';
 import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
 import { exactNumber } from '../core/exact-json.js';
-
-export type InvoiceListService = ListFaultService;
 
 /**
  * An NF-e or NFC-e as a read returns it: the body that was sent, then the fields of the service. Fields without a
@@ -148,7 +147,7 @@ const names = { nfe: 'productInvoices', nfce: 'consumerInvoices' } as const;
  * bounds assumed).
  */
 export function cursorList(
-  core: InvoiceListService,
+  core: Core,
   query: URLSearchParams,
   { companyId, kind }: { readonly companyId: string; readonly kind: 'nfe' | 'nfce' },
 ): object {
@@ -191,7 +190,7 @@ function preceding(found: readonly StoredInvoice[], limit: number): Page {
 }
 
 function placeNamed(
-  core: InvoiceListService,
+  core: Core,
   query: URLSearchParams,
   { filter, name }: { readonly filter: InvoiceFilter; readonly name: string },
 ): Place | undefined {
@@ -206,7 +205,7 @@ function placeNamed(
  * The list by page number: `pageIndex` from 1, `pageCount` 1 to 50, times of creation and issue, `hasTotals`
  * (public).
  */
-export function pageList(core: InvoiceListService, query: URLSearchParams, companyId: string): object {
+export function pageList(core: Core, query: URLSearchParams, companyId: string): object {
   const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = whole(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
   const filter: InvoiceFilter = {
@@ -230,7 +229,7 @@ export function pageList(core: InvoiceListService, query: URLSearchParams, compa
   };
 }
 
-function totals(core: InvoiceListService, filter: InvoiceFilter, size: number | undefined): object {
+function totals(core: Core, filter: InvoiceFilter, size: number | undefined): object {
   if (size === undefined) return {};
   const totalResults = core.invoicePages.count(filter);
   return { totalResults, totalPages: Math.ceil(totalResults / size) };

@@ -4,8 +4,6 @@ import type { StoredCertificate } from '../core/certificates.js';
 import type { Core } from '../core/core.js';
 import type { NoticeType } from './notices.js';
 
-export type SpacingService = Pick<Core, 'captures' | 'certificates' | 'clock' | 'notices'>;
-
 const hourMs = 3_600_000;
 
 /** Why neither a capture (§2) nor an issue (§1) can use the certificate of a company. */
@@ -13,7 +11,7 @@ type CertificateTrouble = 'CertificateMissing' | 'CertificateExpired';
 
 /** `undefined`: the certificate is valid. An inactive or pending one counts as missing. */
 export function certificateTrouble(
-  core: SpacingService,
+  core: Core,
   companyId: string,
   at: number = core.clock.now(),
 ): CertificateTrouble | undefined {
@@ -22,11 +20,7 @@ export function certificateTrouble(
   return isOver(core, certificate, at) ? 'CertificateExpired' : undefined;
 }
 
-function isOver(
-  core: SpacingService,
-  { validUntil }: StoredCertificate,
-  at: number = core.clock.now(),
-): boolean {
+function isOver(core: Core, { validUntil }: StoredCertificate, at: number = core.clock.now()): boolean {
   return validUntil <= at;
 }
 
@@ -34,7 +28,7 @@ function isOver(
  * §2: the end of the spacing of a capture, in milliseconds; `undefined` without spacing. Without a usable certificate
  * the capture retries at every full hour (assumed).
  */
-export function spacedUntil(core: SpacingService, companyId: string, family: Family): number | undefined {
+export function spacedUntil(core: Core, companyId: string, family: Family): number | undefined {
   const now = core.clock.now();
   const limited = core.captures.settings(companyId, family)?.spacedUntil ?? 0;
   const retried = certificateTrouble(core, companyId) === undefined ? 0 : now - (now % hourMs) + hourMs;
@@ -43,7 +37,7 @@ export function spacedUntil(core: SpacingService, companyId: string, family: Fam
 }
 
 /** Adds the notice of an expired certificate, once. */
-export function noteExpiry(core: SpacingService, companyId: string, family: Family): void {
+export function noteExpiry(core: Core, companyId: string, family: Family): void {
   const certificate = core.certificates.of(companyId);
   if (certificate === undefined || certificateTrouble(core, companyId) !== 'CertificateExpired') return;
   const notice = { companyId, family, type: 'CertificateExpired', at: certificate.validUntil } as const;
@@ -52,7 +46,7 @@ export function noteExpiry(core: SpacingService, companyId: string, family: Fami
 }
 
 /** Adds a notice to every active capture of a company without a usable certificate (§2). */
-export function noteMissing(core: SpacingService, companyId: string): void {
+export function noteMissing(core: Core, companyId: string): void {
   const type: NoticeType = 'CertificateMissing';
   const message = 'The company has no usable certificate: the capture is spaced.';
   for (const family of families) {
@@ -61,7 +55,7 @@ export function noteMissing(core: SpacingService, companyId: string): void {
   }
 }
 
-export function showCertificate(core: SpacingService, certificate: StoredCertificate): Certificate {
+export function showCertificate(core: Core, certificate: StoredCertificate): Certificate {
   const { subject, thumbprint, validUntil } = certificate;
   return {
     subject,
@@ -71,7 +65,7 @@ export function showCertificate(core: SpacingService, certificate: StoredCertifi
   };
 }
 
-function statusOf(core: SpacingService, certificate: StoredCertificate): string {
+function statusOf(core: Core, certificate: StoredCertificate): string {
   if (certificate.standing === 'pending') return 'Pending';
   if (certificate.standing === 'inactive') return 'Inactive';
   return isOver(core, certificate) ? 'Overdue' : 'Active';

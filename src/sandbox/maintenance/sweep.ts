@@ -2,8 +2,6 @@ import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
 import type { Notice } from './notices.js';
 
-export type SweepService = Pick<Core, 'backfills' | 'behaviour' | 'clock' | 'notices' | 'sweeping' | 'work'>;
-
 const kind = 'nfse-backfill-sweep';
 
 type NoticeText = Pick<Notice, 'type' | 'message'>;
@@ -26,7 +24,7 @@ const replacedRevocation: NoticeText = {
 };
 
 /** §4: asynchronous. Starts a sweep, which replaces a running one; the first batch follows after one interval. */
-export function startSweep(core: SweepService, companyId: string, isRelease: boolean): void {
+export function startSweep(core: Core, companyId: string, isRelease: boolean): void {
   const before = core.backfills.find(companyId);
   if (before?.isSweeping === true) {
     const said = before.released ? replacedRelease : replacedRevocation;
@@ -41,12 +39,12 @@ interface Sweep {
   readonly sweep: number;
 }
 
-function schedule(core: SweepService, sweep: Sweep, after: number): void {
+function schedule(core: Core, sweep: Sweep, after: number): void {
   core.work.schedule(kind, after + core.behaviour.sweepPace().everyMs, sweep);
 }
 
 /** Does one batch. Its row of work survives a restart. */
-export function sweepOn(core: SweepService, payload: unknown, at: number): void {
+export function sweepOn(core: Core, payload: unknown, at: number): void {
   const meant = readSweep(payload);
   const standing = meant && core.backfills.find(meant.companyId);
   if (meant === undefined || standing === undefined || standing.sweep !== meant.sweep) return;
@@ -60,7 +58,7 @@ export function sweepOn(core: SweepService, payload: unknown, at: number): void 
   note(core, { ...(standing.released ? released : revoked), companyId, at });
 }
 
-function note(core: SweepService, notice: Omit<Notice, 'family'>): void {
+function note(core: Core, notice: Omit<Notice, 'family'>): void {
   core.notices.add({ ...notice, family: 'nfse' });
 }
 

@@ -2,13 +2,7 @@ import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { isRecord } from '../product/read-product.js';
 import { authorOf } from './find-company.js';
-import { type SendingService, scheduleNfeSending, scheduleNfseSending } from './send.js';
-
-export type AutomaticService = Pick<
-  Core,
-  'account' | 'captures' | 'chance' | 'clock' | 'nfeEvents' | 'nfseManifestations' | 'registry' | 'work'
-> &
-  SendingService;
+import { scheduleNfeSending, scheduleNfseSending } from './send.js';
 
 const kind = 'automatic-manifestation';
 const minuteMs = 60_000;
@@ -32,7 +26,7 @@ type Captured = Pick<StoredDocument, 'companyId' | 'family' | 'accessKey' | 'dir
  * Schedules the automatic manifestation of a received document, except one hidden by the cut-off (assumed). The work
  * is stored, so that a restart does not lose it.
  */
-export function scheduleAutomatic(core: AutomaticService, document: Captured): void {
+export function scheduleAutomatic(core: Core, document: Captured): void {
   const { companyId, family, accessKey, direction, visibility } = document;
   if (direction === 'outgoing' || visibility !== 'listed') return;
   const capturedAt = core.clock.now();
@@ -44,7 +38,7 @@ export function scheduleAutomatic(core: AutomaticService, document: Captured): v
 
 /** The automatic events of the current settings. */
 function automaticEventsOf(
-  core: AutomaticService,
+  core: Core,
   { companyId, family }: Pick<Captured, 'companyId' | 'family'>,
 ): readonly AutomaticEvent[] {
   const given = core.captures.settings(companyId, family)?.given ?? {};
@@ -62,7 +56,7 @@ function automaticEventsOf(
 }
 
 /** Sends the event, unless the setting is off or the company has manifested. A longer delay postpones it. */
-export function manifestAutomatically(core: AutomaticService, payload: unknown, at: number): void {
+export function manifestAutomatically(core: Core, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { companyId, accessKey, family, eventCode, capturedAt } = payload;
   if (typeof companyId !== 'string' || typeof accessKey !== 'string') return;
@@ -83,10 +77,7 @@ interface AutomaticManifestation {
   readonly at: number;
 }
 
-function manifestNfe(
-  core: AutomaticService,
-  { companyId, accessKey, eventCode, at }: AutomaticManifestation,
-): void {
+function manifestNfe(core: Core, { companyId, accessKey, eventCode, at }: AutomaticManifestation): void {
   const { tenantId } = core.account;
   const spoken = core.registry.of(accessKey, authorOf(core, tenantId, companyId));
   if (spoken.some((each) => conclusive.includes(each.eventCode))) return;
@@ -97,10 +88,7 @@ function manifestNfe(
   scheduleNfeSending(core, id, at);
 }
 
-function manifestNfse(
-  core: AutomaticService,
-  { companyId, accessKey, eventCode, at }: AutomaticManifestation,
-): void {
+function manifestNfse(core: Core, { companyId, accessKey, eventCode, at }: AutomaticManifestation): void {
   const { tenantId } = core.account;
   if (core.registry.of(accessKey, authorOf(core, tenantId, companyId)).length > 0) return;
   const standing = core.nfseManifestations.ofKey(companyId, accessKey);

@@ -3,15 +3,13 @@ import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
-export type CompanyLookupService = Pick<Core, 'captures' | 'companies' | 'documents'>;
-
 /** The company in the path; throws 404 for a company of another tenant. */
-export function requireCompany(core: CompanyLookupService, tenantId: string, companyId: string): string {
+export function requireCompany(core: Core, tenantId: string, companyId: string): string {
   if (core.companies.find(tenantId, companyId) !== undefined) return companyId;
   throw new Refusal('not_found', 'There is no company with this id.');
 }
 
-export function requireActive(core: CompanyLookupService, companyId: string, family: Family): void {
+export function requireActive(core: Core, companyId: string, family: Family): void {
   if (core.captures.isActive(companyId, family)) return;
   throw invalid('companyId', `${familyNames[family]} inbound is not active for the company ${companyId}.`);
 }
@@ -27,7 +25,7 @@ interface Meant {
  * §4, check 5. Without a company in the path (assumed): the company that captured the note, else the only one of the
  * account with active NF-e inbound; throws 400 otherwise.
  */
-export function findActiveCompany(core: CompanyLookupService, { tenantId, accessKey, named }: Meant): string {
+export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Meant): string {
   if (named !== undefined) {
     requireActive(core, named, 'nfe');
     return named;
@@ -53,7 +51,7 @@ export function findActiveCompany(core: CompanyLookupService, { tenantId, access
 }
 
 /** The CNPJ that signs the events of a company. */
-export function authorOf(core: CompanyLookupService, tenantId: string, companyId: string): string {
+export function authorOf(core: Core, tenantId: string, companyId: string): string {
   return core.companies.find(tenantId, companyId)?.federalTaxNumber ?? companyId;
 }
 

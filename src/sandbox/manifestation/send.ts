@@ -1,4 +1,4 @@
-import { type AuthorityService, receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
+import { receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
 import type { StoredOutcome } from '../authority/outcomes.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
@@ -6,20 +6,14 @@ import { announceManifestation } from '../webhook/announce.js';
 import { authorOf } from './find-company.js';
 import type { StoredNfseManifestation } from './manifestations.js';
 
-export type SendingService = Pick<
-  Core,
-  'account' | 'nfeEvents' | 'nfseManifestations' | 'options' | 'outcomes' | 'work'
-> &
-  AuthorityService;
-
 const nfeKind = 'nfe-manifestation-send';
 
-export function scheduleNfeSending(core: SendingService, id: string, at: number): void {
+export function scheduleNfeSending(core: Core, id: string, at: number): void {
   scheduleSending(core, nfeKind, id, at);
 }
 
 /** Sends an event. §3: `Pending` → `Accepted`, `Rejected` or `Failed`, depending on the authority. */
-export function sendNfeEvent(core: SendingService, payload: unknown, at: number): void {
+export function sendNfeEvent(core: Core, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const event = due && core.nfeEvents.get(due.id);
   if (due === undefined || event?.status !== 'Pending') return;
@@ -42,14 +36,14 @@ export function sendNfeEvent(core: SendingService, payload: unknown, at: number)
 
 const nfseKind = 'nfse-manifestation-send';
 
-export function scheduleNfseSending(core: SendingService, id: string, at: number): void {
+export function scheduleNfseSending(core: Core, id: string, at: number): void {
   scheduleSending(core, nfseKind, id, at);
 }
 
 /**
  * Sends a manifestation. §4: through a queue. `Pending` → `Accepted`, `Rejected` or `Failed` (assumed, as for NF-e).
  */
-export function sendNfseManifestation(core: SendingService, payload: unknown, at: number): void {
+export function sendNfseManifestation(core: Core, payload: unknown, at: number): void {
   const due = readDueSending(payload);
   const manifestation = due && core.nfseManifestations.get(due.id);
   if (due === undefined || manifestation?.status !== 'Pending') return;
@@ -91,7 +85,7 @@ function readDueSending(payload: unknown): DueSending | undefined {
 }
 
 /** Schedules the sending after the sandbox's delay. `at`: the time of creation. */
-function scheduleSending(core: SendingService, kind: string, id: string, at: number): void {
+function scheduleSending(core: Core, kind: string, id: string, at: number): void {
   core.work.schedule(kind, at + core.options.validationDelayMs, { id });
 }
 
@@ -104,7 +98,7 @@ interface Subject {
 
 /** The configured outcome of this event; `later` if it postpones the sending. */
 function chooseOutcome(
-  core: SendingService,
+  core: Core,
   { id, delayedBy }: DueSending,
   { kind, accessKey, eventCode, at }: Subject,
 ): StoredOutcome | 'later' | undefined {

@@ -1,10 +1,8 @@
 import type { Core } from '../core/core.js';
-import { type AnnouncementService, announceProduct } from '../webhook/announce.js';
+import { announceProduct } from '../webhook/announce.js';
 import type { Content, StoredProduct } from './products.js';
 import { isRecord } from './read-product.js';
 import { issuerTaxProfiles, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
-
-export type ValidationService = Pick<Core, 'clock' | 'options' | 'products' | 'work'> & AnnouncementService;
 
 /**
  * The rules for valid tax rules of a product in this sandbox. The service document shows none ("not shown"), so these
@@ -66,7 +64,7 @@ const highestOperationCode = 999;
  * `CustomTaxPending`. Without rules: `Created`, then `Active` (assumed).
  */
 export function startValidation(
-  core: ValidationService,
+  core: Core,
   product: Pick<StoredProduct, 'id' | 'content' | 'revision'>,
 ): void {
   const halfMs = Math.ceil(core.options.validationDelayMs / 2);
@@ -79,7 +77,7 @@ export function startValidation(
 }
 
 /** Performs one step of the validation when it is due. */
-export function validateProduct(core: ValidationService, payload: unknown, at: number): void {
+export function validateProduct(core: Core, payload: unknown, at: number): void {
   if (!isRecord(payload)) return;
   const { id, revision, step } = payload;
   const product = typeof id === 'string' ? core.products.get(id) : undefined;

@@ -9,22 +9,14 @@ import { type StoredDocument, usualNote } from '../document/documents.js';
 import { hasKeyDigit, inventEvent } from '../document/invent-document.js';
 import type { ByteReference } from '../inbound/byte-host.js';
 import { documentPdf } from '../inbound/bytes.js';
-import { type IssuedBytesService, temporaryIssuedBytes } from '../invoice/issued-bytes.js';
+import { temporaryIssuedBytes } from '../invoice/issued-bytes.js';
 import { requireNfeKey } from '../manifestation/find-company.js';
 import type { StoredNfeEvent } from '../manifestation/manifestations.js';
 import type { Content, Reply } from '../routes/handler.js';
 import type { Party } from '../xml/layout.js';
-import { type RenderService, documentXml, partiesOf } from '../xml/render.js';
+import { documentXml, partiesOf } from '../xml/render.js';
 import { refuseReserved } from './invented.js';
-import { type IssuedNoteService, buyerOf, documentOf, issuedNote, issuedNoteEvents } from './issued-note.js';
-
-export type AuthorityNfeService = Pick<
-  Core,
-  'behaviour' | 'byteHost' | 'clock' | 'companies' | 'documentEvents' | 'documents' | 'nfeEvents' | 'options'
-> &
-  IssuedBytesService &
-  IssuedNoteService &
-  RenderService;
+import { buyerOf, documentOf, issuedNote, issuedNoteEvents } from './issued-note.js';
 
 const highestCents = 5_000_000;
 const cancelledShare = 0.05;
@@ -34,7 +26,7 @@ const dayMs = 86_400_000;
  * An NF-e at the state tax authority: issued or captured by a company of the sandbox, else invented, always the same
  * for its key. Throws 400 for an impossible key, 404 for a future month and for the reserved roots.
  */
-export function authorityDocument(core: AuthorityNfeService, accessKey: string): StoredDocument {
+export function authorityDocument(core: Core, accessKey: string): StoredDocument {
   requireNfeKey(accessKey, core.options.alphanumericKeys);
   if (accessKey.slice(20, 22) !== '55') throw invalid('accessKey', 'Is not the key of an NF-e (model 55).');
   if (!hasKeyDigit(accessKey)) throw invalid('accessKey', 'Has a wrong check digit.');
@@ -88,7 +80,7 @@ function invent(accessKey: string, month: number, now: number): StoredDocument {
   };
 }
 
-export function showAuthorityNfe(core: AuthorityNfeService, document: StoredDocument): LookupNfe {
+export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNfe {
   const { accessKey, issuedOn, authorizedOn, cancelled } = document;
   const parties = partiesOf(core, document);
   const issued = issuedNote(core, accessKey);
@@ -131,10 +123,7 @@ function totalsOf({ totalAmount }: StoredDocument): NonNullable<LookupNfe['total
 const national = 91;
 
 /** The registered events of a note: the issuer's, then the accepted ones of the recipient. */
-export function authorityEvents(
-  core: AuthorityNfeService,
-  document: StoredDocument,
-): readonly LookupNfeEvent[] {
+export function authorityEvents(core: Core, document: StoredDocument): readonly LookupNfeEvent[] {
   const issued = issuedNote(core, document.accessKey);
   const ofRecipient = core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event));
   if (issued !== undefined) return [...issuedNoteEvents(core, document.accessKey, issued), ...ofRecipient];
@@ -158,7 +147,7 @@ function issuerEvent(event: StoredEvent, author: string): LookupNfeEvent {
   };
 }
 
-function recipientEvent(core: AuthorityNfeService, event: StoredNfeEvent): LookupNfeEvent {
+function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
   const { accessKey, eventCode, sequence, protocol } = event;
   const author = core.companies.find(event.tenantId, event.companyId)?.federalTaxNumber;
   return {
@@ -177,11 +166,7 @@ function recipientEvent(core: AuthorityNfeService, event: StoredNfeEvent): Looku
 const noCompany = 'authority';
 
 /** Answers in the configured mode: the bytes, 302 to another port, or JSON with such an address. */
-export function answerAuthorityBytes(
-  core: AuthorityNfeService,
-  operation: LookupByteOperationId,
-  accessKey: string,
-): Reply {
+export function answerAuthorityBytes(core: Core, operation: LookupByteOperationId, accessKey: string): Reply {
   const content = contentOf(core, operation, accessKey);
   const mode = core.behaviour.bytes();
   if (mode === 'bytes') return { status: 200, content };
@@ -191,15 +176,12 @@ export function answerAuthorityBytes(
 }
 
 /** The reply of a temporary address. */
-export function temporaryAuthorityBytes(
-  core: AuthorityNfeService,
-  { operation, name }: ByteReference,
-): Reply {
+export function temporaryAuthorityBytes(core: Core, { operation, name }: ByteReference): Reply {
   const isPdf = operation === 'lookup.nfe.pdf';
   return { status: 200, content: contentOf(core, isPdf ? 'lookup.nfe.pdf' : 'lookup.nfe.xml', name) };
 }
 
-function contentOf(core: AuthorityNfeService, operation: LookupByteOperationId, accessKey: string): Content {
+function contentOf(core: Core, operation: LookupByteOperationId, accessKey: string): Content {
   const document = authorityDocument(core, accessKey);
   const issued = issuedNote(core, accessKey);
   if (issued !== undefined) {

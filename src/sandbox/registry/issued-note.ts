@@ -5,20 +5,14 @@ import { taxNumberText } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { isRecord } from '../product/read-product.js';
 
-export type IssuedNoteService = Pick<Core, 'companies' | 'invoiceEvents' | 'invoices'>;
-
 /** An authorised NF-e that was issued in the sandbox. */
-export function issuedNote(core: IssuedNoteService, accessKey: string): StoredInvoice | undefined {
+export function issuedNote(core: Core, accessKey: string): StoredInvoice | undefined {
   const invoice = core.invoices.byAccessKey(accessKey);
   return invoice?.kind === 'nfe' && invoice.issuedAt !== null ? invoice : undefined;
 }
 
 /** The note as a captured document. */
-export function documentOf(
-  core: IssuedNoteService,
-  accessKey: string,
-  invoice: StoredInvoice,
-): StoredDocument {
+export function documentOf(core: Core, accessKey: string, invoice: StoredInvoice): StoredDocument {
   const { id, companyId, tenantId, totalAmount, cancelledAt, createdAt } = invoice;
   const issuedOn = invoice.issuedAt ?? createdAt;
   return {
@@ -63,7 +57,7 @@ const kinds = {
 
 /** The accepted events of the issuer. */
 export function issuedNoteEvents(
-  core: IssuedNoteService,
+  core: Core,
   accessKey: string,
   { id }: StoredInvoice,
 ): readonly LookupNfeEvent[] {

@@ -3,8 +3,6 @@ import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import type { StoredRegistration } from './tax-registrations.js';
 
-export type IssuingRegistrationService = Pick<Core, 'taxRegistrations'>;
-
 type Kind = 'nfe' | 'nfce';
 
 const types = { nfe: 'NFe', nfce: 'NFCe' } as const;
@@ -12,7 +10,7 @@ const mostRegistrations = 1_000;
 
 /** The registration that the path names. Throws 404 for one of another company, 400 for one of the other model. */
 export function namedRegistration(
-  core: IssuingRegistrationService,
+  core: Core,
   {
     companyId,
     stateTaxId,
@@ -28,11 +26,7 @@ export function namedRegistration(
 }
 
 /** Without a named one: the first of the model, else the first of both models, else none (assumed). */
-export function usualRegistration(
-  core: IssuingRegistrationService,
-  companyId: string,
-  kind: Kind,
-): StoredRegistration | undefined {
+export function usualRegistration(core: Core, companyId: string, kind: Kind): StoredRegistration | undefined {
   const page = { limit: mostRegistrations, startingAfter: undefined };
   const all = core.taxRegistrations.page(companyId, 'state', page) ?? [];
   const ofType = (type: string) => all.find(({ content }) => content['type'] === type);
@@ -40,7 +34,7 @@ export function usualRegistration(
 }
 
 export function registrationOf(
-  core: IssuingRegistrationService,
+  core: Core,
   { companyId, stateTaxId }: Pick<StoredInvoice, 'companyId' | 'stateTaxId'>,
 ): StoredRegistration | undefined {
   return stateTaxId === null ? undefined : core.taxRegistrations.get(companyId, 'state', stateTaxId);
@@ -48,7 +42,7 @@ export function registrationOf(
 
 /** The next number moves on with each invoice of the registration's own serie. */
 export function takeNumber(
-  core: IssuingRegistrationService,
+  core: Core,
   registration: StoredRegistration,
   { serie, number, at }: { readonly serie: number; readonly number: number; readonly at: number },
 ): void {

@@ -4,7 +4,6 @@ import type { OperationId } from '../../contract/operations.js';
 import { unitOf } from '../core/chance.js';
 import { businessName, businessPlace, isCnpj, isCpf } from '../core/identity.js';
 import {
-  type AuthorityNfeService,
   answerAuthorityBytes,
   authorityDocument,
   authorityEvents,
@@ -21,8 +20,6 @@ import type { Call, HandlersOf, Reply } from './handler.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
-type LookupService = Pick<Core, 'clock' | 'companies' | 'options'> & AuthorityNfeService;
-
 /** Queries (§1): companies, people, addresses, and NF-e at the state tax authority. */
 export const lookupHandlers: HandlersOf<Extract<OperationId, `lookup.${string}`>> = {
   'lookup.cnpj': cnpj,
@@ -38,7 +35,7 @@ const reservedRoot = 8;
 const reservedPerson = 6;
 
 /** The registry has the companies of the account; any other valid CNPJ is invented. */
-function cnpj(core: LookupService, call: Call<'lookup.cnpj'>): Reply {
+function cnpj(core: Core, call: Call<'lookup.cnpj'>): Reply {
   const number = call.path.numero;
   if (!isCnpj(number, core.options.alphanumericKeys)) throw invalid('numero', 'Is not a valid CNPJ.');
   const company = core.companies.withTaxNumber(call.caller.tenantId, number);
@@ -57,7 +54,7 @@ function cnpj(core: LookupService, call: Call<'lookup.cnpj'>): Reply {
   return { status: 200, body };
 }
 
-function cpf(core: LookupService, call: Call<'lookup.cpf'>): Reply {
+function cpf(core: Core, call: Call<'lookup.cpf'>): Reply {
   const { cpf: number, birthDate } = call.path;
   if (!isCpf(number)) throw invalid('cpf', 'Is not a valid CPF.');
   const bornAt = readBirthDate(birthDate, core.clock.now());
@@ -77,7 +74,7 @@ function cpf(core: LookupService, call: Call<'lookup.cpf'>): Reply {
 }
 
 /** Seen live: one address, and the CEP with a hyphen. */
-function address(_core: LookupService, call: Call<'lookup.address'>): Reply {
+function address(_core: Core, call: Call<'lookup.address'>): Reply {
   const text = call.path.postalCode;
   if (!/^\d{5}-?\d{3}$/.test(text)) throw invalid('postalCode', 'Must have eight digits.');
   const postalCode = text.replace('-', '');
@@ -88,15 +85,15 @@ function address(_core: LookupService, call: Call<'lookup.address'>): Reply {
   return { status: 200, body: { address: { ...found, postalCode: hyphenated } } };
 }
 
-function nfe(core: LookupService, call: Call<'lookup.nfe'>): Reply {
+function nfe(core: Core, call: Call<'lookup.nfe'>): Reply {
   return { status: 200, body: showAuthorityNfe(core, authorityDocument(core, call.path.accessKey)) };
 }
 
-function bytes(core: LookupService, call: Call<LookupByteOperationId>): Reply {
+function bytes(core: Core, call: Call<LookupByteOperationId>): Reply {
   return answerAuthorityBytes(core, call.operation, call.path.accessKey);
 }
 
-function events(core: LookupService, call: Call<'lookup.nfe.events'>): Reply {
+function events(core: Core, call: Call<'lookup.nfe.events'>): Reply {
   const document = authorityDocument(core, call.path.accessKey);
   const createdOn = new Date(core.clock.now()).toISOString();
   return { status: 200, body: { events: authorityEvents(core, document), createdOn } };

@@ -2,29 +2,15 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { type CaptureService, scheduleCapture } from '../inbound/capture.js';
+import { scheduleCapture } from '../inbound/capture.js';
 import { pageSize, whole } from '../inbound/nfse-page.js';
-import {
-  type SettingsService,
-  readStartFromDate,
-  requireSettings,
-  saveSettings,
-  showRegistration,
-} from '../inbound/settings.js';
+import { readStartFromDate, requireSettings, saveSettings, showRegistration } from '../inbound/settings.js';
 import { type Notice, noticeTypes } from '../maintenance/notices.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
-import { type SweepService, startSweep } from '../maintenance/sweep.js';
+import { startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Accepted, Call, HandlersOf, Reply } from './handler.js';
-
-type MaintenanceService = Pick<
-  Core,
-  'backfills' | 'captures' | 'chance' | 'clock' | 'documents' | 'mode' | 'notices' | 'statistics' | 'sweeping'
-> &
-  CaptureService &
-  SettingsService &
-  SweepService;
 
 type MaintenanceOperation = Extract<
   OperationId,
@@ -45,29 +31,29 @@ export const nfseMaintenanceHandlers: HandlersOf<MaintenanceOperation> = {
   'nfse.resetNsu': resetNsu,
 };
 
-function companyOf(core: MaintenanceService, call: Call<MaintenanceOperation>): string {
+function companyOf(core: Core, call: Call<MaintenanceOperation>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** Throws 404 without an active capture of NFS-e. */
-function capturingCompany(core: MaintenanceService, call: Call<MaintenanceOperation>): string {
+function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string {
   const companyId = companyOf(core, call);
   requireSettings(core, companyId, 'nfse');
   return companyId;
 }
 
 /** `documentId` identifies the work, because there is no document (assumed). */
-function accepted(core: MaintenanceService, companyId: string, message: string, effect?: Effect): Reply {
+function accepted(core: Core, companyId: string, message: string, effect?: Effect): Reply {
   const body: Accepted = { documentId: core.chance.uuid(), companyId, message };
   return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
 }
 
-function note(core: MaintenanceService, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
+function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
   core.notices.add({ ...notice, family: 'nfse', at: core.clock.now() });
 }
 
 /** §4: the only way to change the cut-off after the registration. */
-function setStartFromDate(core: MaintenanceService, call: Call<'nfse.startFromDate.set'>): Reply {
+function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
   const startFromDate = readStartFromDate(call.body, core.clock.now());
@@ -76,7 +62,7 @@ function setStartFromDate(core: MaintenanceService, call: Call<'nfse.startFromDa
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
 }
 
-function summary(core: MaintenanceService, call: Call<'nfse.backfill.summary'>): Reply {
+function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
   const companyId = capturingCompany(core, call);
   const { startFromDate, released: asked = false, askedAt = 0 } = core.backfills.find(companyId) ?? {};
   // A lagging read shows the state before the request.
@@ -87,7 +73,7 @@ function summary(core: MaintenanceService, call: Call<'nfse.backfill.summary'>):
 }
 
 /** §4: asynchronous and resumable. A repeat of the last request has no effect (assumed). */
-function release(core: MaintenanceService, call: Call<'nfse.backfill.release'>): Reply {
+function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
   const companyId = capturingCompany(core, call);
   const released = readReleased(call.body);
   const word = released ? 'released' : 'revoked';
@@ -102,7 +88,7 @@ function release(core: MaintenanceService, call: Call<'nfse.backfill.release'>):
  * Throws 409 while the capture is spaced, with the end of the spacing (assumed). `forcedStartNsu` changes nothing:
  * what has arrived is captured in any case.
  */
-function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply {
+function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
   const forced = isRecord(call.body) ? call.body['forcedStartNsu'] : undefined;
   const isForced = forced !== undefined && forced !== null;
@@ -122,7 +108,7 @@ function fetchNow(core: MaintenanceService, call: Call<'nfse.fetchNow'>): Reply 
   });
 }
 
-function notifications(core: MaintenanceService, call: Call<'nfse.notifications'>): Reply {
+function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
@@ -142,7 +128,7 @@ function wantedTypes(query: URLSearchParams): readonly string[] {
     .map((kind) => kind.type);
 }
 
-function statistics(core: MaintenanceService, call: Call<'nfse.statistics'>): Reply {
+function statistics(core: Core, call: Call<'nfse.statistics'>): Reply {
   const companyId = capturingCompany(core, call);
   const { id, name, isActive, rateLimitedUntil } = showRegistration(core, companyId);
   const company = { id, accountId: call.caller.tenantId, name, isActive, consecutiveFailures: 0 };
@@ -151,7 +137,7 @@ function statistics(core: MaintenanceService, call: Call<'nfse.statistics'>): Re
 }
 
 /** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). No body (public). */
-function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Reply {
+function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
   const companyId = companyOf(core, call);
   if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
   if (certificateTrouble(core, companyId) !== undefined) {
@@ -167,7 +153,7 @@ function reactivate(core: MaintenanceService, call: Call<'nfse.reactivate'>): Re
 }
 
 /** Captures the documents after the NSU again, with the same keys, so that there are no duplicates. */
-function resetNsu(core: MaintenanceService, call: Call<'nfse.resetNsu'>): Reply {
+function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   const companyId = capturingCompany(core, call);
   const nsu = readNsu(call.body);
   core.captures.setFromNsu(companyId, 'nfse', nsu);

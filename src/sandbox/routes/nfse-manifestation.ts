@@ -5,11 +5,8 @@ import { Refusal } from '../core/refusal.js';
 import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../manifestation/find-company.js';
 import type { StoredNfseManifestation } from '../manifestation/manifestations.js';
 import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-submission.js';
-import { type SendingService, scheduleNfseSending } from '../manifestation/send.js';
+import { scheduleNfseSending } from '../manifestation/send.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-
-type NfseManifestationService = Pick<Core, 'chance' | 'clock' | 'nfseManifestations' | 'options'> &
-  SendingService;
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
 export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.manifestation.${string}`>> = {
@@ -18,7 +15,7 @@ export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.ma
   'nfse.manifestation.get': get,
 };
 
-function submit(core: NfseManifestationService, call: Call<'nfse.manifestation.submit'>): Reply {
+function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   const { accessKey } = call.path;
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   requireNfseKey(accessKey, core.options.alphanumericKeys);
@@ -53,7 +50,7 @@ function detailPath(companyId: string, id: string): string {
   return path.replace('{companyId}', companyId).replace('{id}', id);
 }
 
-function list(core: NfseManifestationService, call: Call<'nfse.manifestation.list'>): Reply {
+function list(core: Core, call: Call<'nfse.manifestation.list'>): Reply {
   const { accessKey } = call.path;
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   requireNfseKey(accessKey, core.options.alphanumericKeys);
@@ -61,7 +58,7 @@ function list(core: NfseManifestationService, call: Call<'nfse.manifestation.lis
   return { status: 200, body: { items } };
 }
 
-function get(core: NfseManifestationService, call: Call<'nfse.manifestation.get'>): Reply {
+function get(core: Core, call: Call<'nfse.manifestation.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const manifestation = core.nfseManifestations.get(call.path.id);
   if (manifestation?.companyId !== companyId) {

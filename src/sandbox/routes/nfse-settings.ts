@@ -3,18 +3,15 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { pageSize, whole } from '../inbound/nfse-page.js';
 import {
-  type SettingsService,
   readSettings,
   refuseStartFromDate,
   requireSettings,
   saveSettings,
   showRegistration,
 } from '../inbound/settings.js';
-import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
+import { requireCompany } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
-
-type NfseSettingsService = Pick<Core, 'captures' | 'clock'> & CompanyLookupService & SettingsService;
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -29,16 +26,16 @@ export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
 
 type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
 
-function companyOf(core: NfseSettingsService, call: Call<CompanyOperation>): string {
+function companyOf(core: Core, call: Call<CompanyOperation>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-function show(core: NfseSettingsService, companyId: string): object {
+function show(core: Core, companyId: string): object {
   requireSettings(core, companyId, 'nfse');
   return showRegistration(core, companyId);
 }
 
-function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): Reply {
+function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   const named = isRecord(call.body) ? call.body['companyId'] : undefined;
   if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
   const companyId = requireCompany(core, call.caller.tenantId, named);
@@ -51,7 +48,7 @@ function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): R
 }
 
 /** Without `isActive` the list includes inactive registrations (assumed). */
-function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies'>): Reply {
+function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(call.query, 100, 50);
   const wanted = call.query.get('isActive');
@@ -72,7 +69,7 @@ function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies
 }
 
 /** `isActive` turns the capture off, or a registration that is off on again (public). */
-function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): Reply {
+function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const wanted = isRecord(call.body) ? (call.body['isActive'] ?? undefined) : undefined;
   if (wanted !== undefined && typeof wanted !== 'boolean')
@@ -91,7 +88,7 @@ function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): R
 }
 
 /** The registration stays, inactive; the answer has no body (public). */
-function disable(core: NfseSettingsService, call: Call<'nfse.inbound.disable'>): Reply {
+function disable(core: Core, call: Call<'nfse.inbound.disable'>): Reply {
   const companyId = companyOf(core, call);
   requireSettings(core, companyId, 'nfse');
   core.captures.set(companyId, 'nfse', false);

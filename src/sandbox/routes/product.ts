@@ -3,10 +3,8 @@ import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { Content, StoredProduct } from '../product/products.js';
 import { readProduct } from '../product/read-product.js';
-import { type ValidationService, hasTaxRules, startValidation } from '../product/validation.js';
+import { hasTaxRules, startValidation } from '../product/validation.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
-
-type ProductService = Pick<Core, 'chance' | 'clock' | 'products' | 'usage'> & ValidationService;
 
 /**
  * The product registry (§4). The service promises neither uniqueness nor idempotency of a create, so the same SKU,
@@ -19,7 +17,7 @@ export const productHandlers: HandlersOf<Extract<OperationId, `product.${string}
   'product.revalidate': revalidate,
 };
 
-function create(core: ProductService, call: Call<'product.create'>): Reply {
+function create(core: Core, call: Call<'product.create'>): Reply {
   const content = readProduct(call.body);
   const sku = skuOf(content);
   if (sku === '') throw invalid('sku', 'Is required.');
@@ -30,14 +28,14 @@ function create(core: ProductService, call: Call<'product.create'>): Reply {
   return { status: 201, body: { id: product.id }, effect, ...bill(core, call.operation, product) };
 }
 
-function get(core: ProductService, call: Call<'product.get'>): Reply {
+function get(core: Core, call: Call<'product.get'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
   const answer = { id, ...content, status, ...(errorMessage === null ? {} : { errorMessage }) };
   return { status: 200, body: answer };
 }
 
 /** Replaces the content; without a SKU the old one stays (assumed). The validation restarts (assumed). */
-function update(core: ProductService, call: Call<'product.update'>): Reply {
+function update(core: Core, call: Call<'product.update'>): Reply {
   const { id, tenantId, content: before } = find(core, call.path);
   const given = readProduct(call.body);
   const content = { ...given, sku: skuOf(given) === '' ? skuOf(before) : skuOf(given) };
@@ -48,7 +46,7 @@ function update(core: ProductService, call: Call<'product.update'>): Reply {
 }
 
 /** Answers with the current status. A finished validation restarts if there are rules (assumed). */
-function revalidate(core: ProductService, call: Call<'product.revalidate'>): Reply {
+function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
   const isFinished = status === 'Active' || status === 'Error';
   if (!isFinished || !hasTaxRules(content)) {
@@ -62,10 +60,7 @@ function revalidate(core: ProductService, call: Call<'product.revalidate'>): Rep
   };
 }
 
-function find(
-  core: ProductService,
-  path: { readonly tenantId: string; readonly productId: string },
-): StoredProduct {
+function find(core: Core, path: { readonly tenantId: string; readonly productId: string }): StoredProduct {
   const product = core.products.get(path.productId);
   if (product?.tenantId === path.tenantId) return product;
   throw new Refusal('not_found', 'There is no product with this id.');
@@ -77,7 +72,7 @@ function skuOf(content: Content): string {
 
 /** §1: creating or updating products with tax rules records engine consumption. */
 function bill(
-  core: ProductService,
+  core: Core,
   operation: string,
   product: Pick<StoredProduct, 'id' | 'tenantId' | 'content'>,
 ): Pick<Reply, 'billed'> {

@@ -2,13 +2,10 @@ import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
-import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
+import { requireCompany } from '../manifestation/find-company.js';
 import { readMunicipalTax, readStateTax, readSwitch } from '../registry/read-registration.js';
 import type { RegistrationKind, StoredRegistration } from '../registry/tax-registrations.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
-
-type RegistrationService = Pick<Core, 'chance' | 'clock' | 'companies' | 'taxRegistrations'> &
-  CompanyLookupService;
 
 type RegistrationOperation = Extract<OperationId, `${'stateTax' | 'municipalTax'}.${string}`>;
 
@@ -41,7 +38,7 @@ const lists = { state: 'stateTaxes', municipal: 'municipalTaxes' } as const;
 const readers = { state: readStateTax, municipal: readMunicipalTax } as const;
 
 /** Published without `hasMore`; for municipal ones the name of the list is assumed. */
-function list(core: RegistrationService, call: RegistrationCall, kind: RegistrationKind): Reply {
+function list(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const limit = whole(call.query, 'limit', { from: 1, to: 50, otherwise: 10 });
   const startingAfter = call.query.get('startingAfter') ?? undefined;
@@ -51,11 +48,11 @@ function list(core: RegistrationService, call: RegistrationCall, kind: Registrat
   return { status: 200, body: { [lists[kind]]: found.map((each) => shown(each, call)) } };
 }
 
-function get(core: RegistrationService, call: RegistrationCall, named: Named): Reply {
+function get(core: Core, call: RegistrationCall, named: Named): Reply {
   return { status: 200, body: { [envelopes[named.kind]]: shown(find(core, call, named), call) } };
 }
 
-function create(core: RegistrationService, call: RegistrationCall, kind: RegistrationKind): Reply {
+function create(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const content = readers[kind](call.body);
   const at = core.clock.now();
@@ -69,7 +66,7 @@ function create(core: RegistrationService, call: RegistrationCall, kind: Registr
 }
 
 /** Replaces the whole registration. */
-function update(core: RegistrationService, call: RegistrationCall, named: Named): Reply {
+function update(core: Core, call: RegistrationCall, named: Named): Reply {
   const before = find(core, call, named);
   const content = readers[named.kind](call.body);
   const registration = { ...before, content, modifiedOn: core.clock.now() };
@@ -78,7 +75,7 @@ function update(core: RegistrationService, call: RegistrationCall, named: Named)
   return { status: 200, body: { [envelopes[named.kind]]: shown(registration, call) }, effect };
 }
 
-function switchAuthorizer(core: RegistrationService, call: Call<'stateTax.switchAuthorizer'>): Reply {
+function switchAuthorizer(core: Core, call: Call<'stateTax.switchAuthorizer'>): Reply {
   const before = find(core, call, { kind: 'state', id: call.path.stateTaxId });
   const { authorizer, reason } = readSwitch(call.body);
   const modifiedOn = core.clock.now();
@@ -94,7 +91,7 @@ function switchAuthorizer(core: RegistrationService, call: Call<'stateTax.switch
   };
 }
 
-function find(core: RegistrationService, call: RegistrationCall, { kind, id }: Named): StoredRegistration {
+function find(core: Core, call: RegistrationCall, { kind, id }: Named): StoredRegistration {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const found = core.taxRegistrations.get(companyId, kind, id);
   if (found !== undefined) return found;

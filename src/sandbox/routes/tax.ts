@@ -3,12 +3,10 @@ import { taxCodeLists, type TaxCodePage } from '../../contract/tax.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
-import { type TaxRuleService, calculateTaxes } from '../tax/calculate.js';
+import { calculateTaxes } from '../tax/calculate.js';
 import { taxCodes } from '../tax/codes.js';
 import { readCalculation } from '../tax/read-calculation.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
-
-type TaxService = Pick<Core, 'chance' | 'clock' | 'usage'> & TaxRuleService;
 
 /** The tax engine (§1 names and bills it; paths and shapes public, its results invented). */
 export const taxHandlers: HandlersOf<Extract<OperationId, `tax.${string}`>> = {
@@ -17,7 +15,7 @@ export const taxHandlers: HandlersOf<Extract<OperationId, `tax.${string}`>> = {
 };
 
 /** §1: a tax calculation records engine consumption, a rejected one does not. */
-function calculate(core: TaxService, call: Call<'tax.calculate'>): Reply {
+function calculate(core: Core, call: Call<'tax.calculate'>): Reply {
   const { tenantId } = call.caller;
   const body = calculateTaxes(core, tenantId, readCalculation(call.body));
   const resourceId = core.chance.uuid();
@@ -26,7 +24,7 @@ function calculate(core: TaxService, call: Call<'tax.calculate'>): Reply {
   return { status: 200, body, billed: 'engine' };
 }
 
-function codes(_core: TaxService, call: Call<'tax.codes'>): Reply {
+function codes(_core: Core, call: Call<'tax.codes'>): Reply {
   const list = taxCodeLists.find((each) => each === call.path.list);
   if (list === undefined) {
     throw new Refusal('not_found', `There is no such list; the lists are: ${taxCodeLists.join(', ')}.`);

@@ -17,24 +17,18 @@ import {
 import type { Calculation, Item, Rule, TaxRules } from './read-calculation.js';
 import { type Cents, cents, withValues } from './tax-values.js';
 
-export type TaxRuleService = Pick<Core, 'products'>;
-
 /** The date of the engine's rules. */
 const lastModified = '2026-01-01T00:00:00.000Z';
 
 /** The taxes of every item, the same for the same request and products. Throws 422 for a discount above the price. */
-export function calculateTaxes(
-  core: TaxRuleService,
-  tenantId: string,
-  calculation: Calculation,
-): TaxCalculation {
+export function calculateTaxes(core: Core, tenantId: string, calculation: Calculation): TaxCalculation {
   return {
     items: calculation.items.map((item, index) => itemTaxes(core, tenantId, { calculation, item, index })),
   };
 }
 
 function itemTaxes(
-  core: TaxRuleService,
+  core: Core,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item; readonly index: number },
 ): TaxItem {
@@ -181,7 +175,7 @@ const reform: TaxRules = {
  * with the item's SKU. The general rule fills the rest.
  */
 function productRule(
-  core: TaxRuleService,
+  core: Core,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item },
 ): Partial<Rule> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.js';
-import { type AnnouncementService, updateWebhookStatus } from './announce.js';
+import { updateWebhookStatus } from './announce.js';
 import {
   callTimeoutMs,
   openTargetCaller,
@@ -11,12 +11,6 @@ import {
 import type { DeliveryState, StoredDelivery } from './deliveries.js';
 import { signedHeaders } from './signing.js';
 import type { StoredWebhook } from './webhooks.js';
-
-type DeliveryService = Pick<
-  Core,
-  'chance' | 'clock' | 'deliveries' | 'signing' | 'transaction' | 'webhooks'
-> &
-  AnnouncementService;
 
 /**
  * Sends due deliveries: claims a row, sends it outside any transaction, and stores the result. If a process dies in
@@ -37,7 +31,7 @@ const mostInFlight = 16;
 const lookedAt = 64;
 const claimMs = 3 * callTimeoutMs;
 
-export function openSender(core: DeliveryService): Sender {
+export function openSender(core: Core): Sender {
   const caller = openTargetCaller();
   const inFlight = new Map<string, InFlight>();
   const state = { isClosed: false, pace: usualPace };
@@ -102,7 +96,7 @@ interface InFlight {
 }
 
 /** Releases the claims, so that the next process need not wait for their expiry. */
-function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
+function release(core: Core, inFlight: readonly InFlight[]): void {
   try {
     core.transaction(() => {
       for (const { position } of inFlight) core.deliveries.claim(position, 0);
@@ -116,11 +110,7 @@ function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
  * Claims due deliveries in order of time. Those of one resource and target are sent one at a time, to keep their
  * order.
  */
-function claimDue(
-  core: DeliveryService,
-  isBusy: (key: string) => boolean,
-  most: number,
-): readonly StoredDelivery[] {
+function claimDue(core: Core, isBusy: (key: string) => boolean, most: number): readonly StoredDelivery[] {
   const now = core.clock.now();
   if (!core.deliveries.isDue(now)) return [];
   return core.transaction(() => {
@@ -155,7 +145,7 @@ async function firstOf(inFlight: readonly InFlight[], limitMs: number): Promise<
 }
 
 /** The call of a delivery, by the current webhook; `undefined` if it is deleted. */
-function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCall | undefined {
+function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefined {
   const { webhookId, tenantId, uri, body } = delivery;
   const webhook = webhookId === null ? undefined : core.webhooks.find(tenantId, webhookId);
   if (webhookId !== null && webhook === undefined) return undefined;
@@ -177,13 +167,13 @@ function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCal
 }
 
 /** The address of a company has no secret: its deliveries use that of the first webhook with one (assumed). */
-function secretOfAccount(core: DeliveryService, tenantId: string): string | null {
+function secretOfAccount(core: Core, tenantId: string): string | null {
   const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
   return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
 }
 
 /** A wrong secret, or none. */
-function forgedSecret(core: DeliveryService, id: string): string | null {
+function forgedSecret(core: Core, id: string): string | null {
   return core.chance.unit(`forged:${id}`) < 0.5 ? null : randomBytes(24).toString('hex');
 }
 
@@ -200,7 +190,7 @@ interface Attempt {
 }
 
 /** Stores the result of an attempt and updates the document. Requires a transaction. */
-function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt): void {
+function endAttempt(core: Core, { delivery, reached, pace }: Attempt): void {
   const at = pace === 'from-due' ? delivery.dueAt : core.clock.now();
   const { status } = reached;
   const isTaken = status !== null && status >= 200 && status < 300;
