@@ -1,9 +1,8 @@
+import type { StoredOutcome } from '../core/rules.js';
+import type { EventName, EventResult, Registration } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { distributeEvent } from '../inbound/distribution.js';
-import type { EventResult } from '../manifestation/manifestations.js';
-import type { StoredOutcome } from './outcomes.js';
-import type { EventName, Registration } from './registry.js';
 
 /** The outcome of an event at the authority; `undefined`: no answer. */
 type Answer = EventResult | undefined;
@@ -26,7 +25,7 @@ export function receiveNfeEvent(core: Core, sending: Sending): Answer {
     findRejection: () => findNfeRejection(submission),
     afterwards() {
       const target = cancelledBy(submission);
-      if (target !== undefined) core.registry.cancel(target.accessKey, target.author, target.protocol);
+      if (target !== undefined) core.registry.cancel(target);
     },
   });
 }

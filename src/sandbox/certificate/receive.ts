@@ -1,5 +1,5 @@
+import type { KnownCompany } from '../core/records.js';
 import type { X509Certificate } from 'node:crypto';
-import type { KnownCompany } from '../core/companies.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { PfxFault, PfxReading } from './pfx.js';
 

@@ -1,7 +1,6 @@
+import { type StoredCertificate, families } from '../core/records.js';
 import type { Certificate } from '../../contract/certificate.js';
 import { allRoles, type CompanyRoles } from '../core/callers.js';
-import { families } from '../core/captures.js';
-import type { StoredCertificate } from '../core/certificates.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
@@ -35,7 +34,7 @@ export function setCapture(core: Core, request: ControlRequest): object {
   if (active !== undefined) core.captures.set(companyId, family, active);
   if (spacedForMs === undefined) return { companyId, family, active };
   const until = core.clock.now() + spacedForMs;
-  core.captures.space(companyId, family, spacedForMs === 0 ? null : until);
+  core.captures.change(companyId, family, { spacedUntil: spacedForMs === 0 ? null : until });
   if (spacedForMs > 0) {
     const message = `The national environment limits the capture until ${new Date(until).toISOString()}.`;
     core.notices.add({ companyId, family, type: 'RateLimited', message, at: core.clock.now() });

@@ -1,5 +1,5 @@
+import { type Family, families } from '../core/records.js';
 import { byteModes } from '../../contract/sandbox.js';
-import { families, type Family } from '../core/captures.js';
 import { uuidOf } from '../core/chance.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';

@@ -76,9 +76,9 @@ export function placeIssuedEvent(core: Core, placing: Placing<GivenEvent>, invoi
   if (isReplaced) return { outcome: 'added', side: 'issued' };
   const type = isEnding ? 'Cancellation' : 'CorrectionLetter';
   const asked = { invoiceId: invoice.id, type, sequence, reason, createdAt: issuedOn } as const;
-  const { ordinal } = core.invoiceEvents.add(asked);
+  const event = core.invoiceEvents.add(asked);
   const ending = { status: 'Accepted', protocol, errorCode: null, errorMessage: null } as const;
-  core.invoiceEvents.end(invoice.id, ordinal, ending);
+  core.invoiceEvents.end(event, ending);
   if (isEnding) {
     const modifiedAt = core.clock.now();
     core.invoices.change(invoice.id, { status: 'Cancelled', cancelledAt: issuedOn, modifiedAt });

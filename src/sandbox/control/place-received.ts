@@ -1,4 +1,4 @@
-import { families } from '../core/captures.js';
+import { families } from '../core/records.js';
 import { uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
@@ -6,6 +6,7 @@ import type { Direction, StoredDocument } from '../document/documents.js';
 import type { GivenName } from '../document/given-xml.js';
 import { nextNsu } from '../document/invent-document.js';
 import { captureDocument } from '../inbound/capture.js';
+import { enabledBy } from '../inbound/settings.js';
 import type { GivenEvent, GivenNote, GivenSummary } from '../xml/given-document.js';
 import { localTime } from '../xml/layout.js';
 import { alreadyHere, cancelling, known, type Placed, type Placing } from './placing.js';
@@ -104,7 +105,7 @@ function captured(
   const { companyId, family, issuedOn } = document;
   beginCapture(core, companyId);
   // As if the capture had run since before that month: a month that began earlier cannot be proven.
-  core.captures.enabledBy(companyId, family, startOfMonth(issuedOn) - weekMs);
+  enabledBy(core, { companyId, family }, startOfMonth(issuedOn) - weekMs);
   core.givenXml.put(name, bytes);
   const { visibility } = captureDocument(core, document);
   return { outcome: 'added', side: 'received', ...(visibility === 'hidden' ? { isHidden: true } : {}) };
@@ -112,7 +113,7 @@ function captured(
 
 /** A company without any capture gets all three, and the certificate that they need. */
 function beginCapture(core: Core, companyId: string): void {
-  if (families.some((family) => core.captures.isRegistered(companyId, family))) return;
+  if (families.some((family) => core.captures.of(companyId, family) !== undefined)) return;
   core.captures.begin(companyId, core.clock.now());
   const certificate = core.certificates.of(companyId);
   if (certificate?.standing === 'removed') core.certificates.put({ ...certificate, standing: 'installed' });

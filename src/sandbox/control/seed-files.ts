@@ -1,5 +1,5 @@
+import type { KnownCompany } from '../core/records.js';
 import type { Text } from '../../contract/text.js';
-import type { KnownCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';

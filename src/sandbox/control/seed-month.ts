@@ -1,10 +1,11 @@
-import { families, type Family } from '../core/captures.js';
+import { type Family, families } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import type { Stage, StoredDocument } from '../document/documents.js';
 import { inventDocument, inventEvent } from '../document/invent-document.js';
 import { billHistory } from '../inbound/capture.js';
-import { saveSettings } from '../inbound/settings.js';
+import { enabledBy, saveSettings } from '../inbound/settings.js';
+import { inventCompany } from '../core/companies.js';
 import { scheduleAutomatic } from '../manifestation/automatic.js';
 
 export interface Month {
@@ -130,7 +131,7 @@ function activate(core: Core, companyId: string, start: number): void {
     if (core.captures.settings(companyId, family)?.given['startFromDate'] === undefined)
       saveSettings(core, { companyId, family }, { startFromDate });
     // Its documents, those before the month included, are captured on the day of issue.
-    core.captures.enabledBy(companyId, family, start - daysBefore * dayMs);
+    enabledBy(core, { companyId, family }, start - daysBefore * dayMs);
   }
 }
 
@@ -214,7 +215,7 @@ function addUncaptured(core: Core, office: Office, { ordinal, count }: Batch): v
 /** The existing companies, the account's first, plus new ones up to `count`. */
 export function officeCompanies(core: Core, count: number): readonly string[] {
   const { tenantId } = core.account;
-  const existing = core.companies.page(tenantId, count, undefined) ?? [];
+  const existing = core.companies.page(tenantId, count) ?? [];
   const added = addCompanies(core, Math.max(0, count - existing.length));
   return [...existing.map(({ id }) => id), ...added];
 }
@@ -222,7 +223,10 @@ export function officeCompanies(core: Core, count: number): readonly string[] {
 /** Adds invented companies, each with a valid certificate. */
 export function addCompanies(core: Core, count: number): readonly string[] {
   const ids = Array.from({ length: count }, () => core.chance.uuid());
-  for (const id of ids) core.companies.add(core.account.tenantId, id);
-  core.certificates.begin(core.clock.now());
+  for (const id of ids) {
+    const company = inventCompany(core.account.tenantId, id);
+    core.companies.put(company);
+    core.certificates.begin(company, core.clock.now());
+  }
   return ids;
 }

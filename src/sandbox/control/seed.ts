@@ -1,4 +1,4 @@
-import { families, type Family } from '../core/captures.js';
+import { type Family, families } from '../core/records.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
@@ -124,7 +124,7 @@ function addProduct(core: Core, tenantId: string, ordinal: number): void {
       },
     ],
   };
-  core.products.insert({ id, tenantId, content, status: 'Active', errorMessage: null, revision: 1 });
+  core.products.put({ id, tenantId, content, status: 'Active', errorMessage: null, revision: 1 });
 }
 
 /** Two years. */

@@ -31,7 +31,7 @@ export function showStatus(core: Core): object {
     nfeManifestations: core.nfeEvents.countByStatus(),
     nfseManifestations: core.nfseManifestations.countByStatus(),
     invoices: core.invoices.countByStatus(),
-    webhooks: core.webhooks.list(tenantId).length,
+    webhooks: core.webhooks.of(tenantId).length,
     deliveries: core.deliveries.countByState('genuine'),
     dueWork: core.work.count(),
     requests: core.ledger.requests(),

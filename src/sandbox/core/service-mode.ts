@@ -31,7 +31,7 @@ const names = {
   ids: 'mode.externalIds',
   lenient: 'mode.lenient',
 };
-export const modeNames = Object.values(names);
+const modeNames = Object.values(names);
 
 /** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
 export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {

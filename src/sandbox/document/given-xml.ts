@@ -22,14 +22,14 @@ export interface GivenXml {
 
 export function openGivenXml(database: SandboxDatabase): GivenXml {
   const put = database.prepare(
-    `INSERT INTO given_xml (company_id, name, digest, bytes) VALUES (?, ?, ?, ?)
+    `INSERT INTO givenXml (companyId, name, digest, bytes) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes`,
   );
   const get = database.prepare<[string, string], { bytes: Buffer }>(
-    'SELECT bytes FROM given_xml WHERE company_id = ? AND name = ?',
+    'SELECT bytes FROM givenXml WHERE companyId = ? AND name = ?',
   );
   const digest = database.prepare<[string, string], { digest: string }>(
-    'SELECT digest FROM given_xml WHERE company_id = ? AND name = ?',
+    'SELECT digest FROM givenXml WHERE companyId = ? AND name = ?',
   );
   return {
     put: (name, bytes) => void put.run(name.companyId, nameOf(name), digestOf(bytes), bytes),

@@ -1,5 +1,5 @@
+import type { Family } from '../core/records.js';
 import { localTime } from '../xml/layout.js';
-import type { Family } from '../core/captures.js';
 import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
@@ -58,7 +58,9 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
 }
 
 export function nextNsu(core: Core, companyId: string, family: Family): number {
-  return Math.max(core.documents.lastNsu(companyId, family), core.captures.fromNsu(companyId, family)) + 1;
+  return (
+    Math.max(core.documents.lastNsu(companyId, family), core.captures.of(companyId, family)?.fromNsu ?? 0) + 1
+  );
 }
 
 interface Issuer {

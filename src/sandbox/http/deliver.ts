@@ -1,6 +1,6 @@
+import type { StoredFault } from '../core/rules.js';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type { StoredFault } from '../core/faults.js';
 import type { Endless } from '../routes/handler.js';
 import type { Answer } from './reply.js';
 import type { Delivery } from './serve-operation.js';

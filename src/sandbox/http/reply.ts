@@ -1,7 +1,7 @@
+import type { StoredFault } from '../core/rules.js';
 import type { ApiError } from '../../contract/error-body.js';
 import { type ListFaultKind, listFaultKinds } from '../../contract/sandbox.js';
 import type { Core } from '../core/core.js';
-import type { StoredFault } from '../core/faults.js';
 import type { LedgerEntry } from '../core/ledger.js';
 import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { Content, Endless, Reply } from '../routes/handler.js';
@@ -86,7 +86,7 @@ export function replyOver(fault: StoredFault | undefined, requestId: string): Re
 
 /** The reply after the operation: an error despite its effect, a success without a body, or an unkind list. */
 export function replyInstead(
-  { faults }: Core,
+  core: Core,
   fault: StoredFault | undefined,
   { reply, requestId }: { readonly reply: Reply; readonly requestId: string },
 ): Reply {
@@ -103,7 +103,7 @@ export function replyInstead(
       return reply.status < 300 ? { status: reply.status, ...done } : reply;
     default:
       return isOfLists(fault)
-        ? { ...reply, body: unkindList(fault, reply.body, (rows) => faults.keepRows(fault.id, rows)) }
+        ? { ...reply, body: unkindList(fault, reply.body, (rows) => core.faults.keepRows(fault, rows)) }
         : reply;
   }
 }

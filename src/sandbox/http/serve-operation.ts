@@ -1,9 +1,9 @@
+import type { StoredFault } from '../core/rules.js';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import { runDueWork } from '../core/background.js';
 import type { Core } from '../core/core.js';
-import type { StoredFault } from '../core/faults.js';
 import { Refusal } from '../core/refusal.js';
 import type { Prepared, Reply } from '../routes/handler.js';
 import { identify, type Identity } from './authenticate.js';

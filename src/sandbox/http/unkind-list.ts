@@ -1,5 +1,5 @@
+import type { StoredFault } from '../core/rules.js';
 import type { ListFaultKind } from '../../contract/sandbox.js';
-import type { StoredFault } from '../core/faults.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import type { Family } from '../core/records.js';
 import { type ByteMode, byteModes } from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
-import type { Family } from '../core/captures.js';
 import type { Meta } from '../core/database.js';
 
 /** Documents that arrive while a list is read: one before every n-th list request. */
@@ -90,7 +90,6 @@ const names = {
   sweep: 'inbound.sweep',
   events: 'inbound.events',
 };
-export const behaviourNames = Object.values(names);
 
 export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
   const arrivals = (): Arrivals | undefined => parsed(meta.get(names.arrivals));

@@ -1,5 +1,5 @@
+import type { Family } from '../core/records.js';
 import { randomUUID } from 'node:crypto';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { captureMethod } from '../core/ledger.js';
 import type { StoredDocument } from '../document/documents.js';
@@ -41,7 +41,7 @@ export function historyShape(
   core: Core,
   { companyId, family }: Capture,
 ): Pick<StoredDocument, 'visibility' | 'webhookStatus'> {
-  const isReleased = family === 'nfse' && core.backfills.find(companyId)?.released === true;
+  const isReleased = family === 'nfse' && core.captures.of(companyId, 'nfse')?.isReleased === true;
   return { visibility: isReleased ? 'listed' : 'hidden', webhookStatus: 'Skipped' };
 }
 

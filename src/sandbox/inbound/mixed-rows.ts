@@ -1,5 +1,4 @@
-import type { Family } from '../core/captures.js';
-import type { KnownCompany } from '../core/companies.js';
+import type { Family, KnownCompany } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import type { MixedRow } from './listing.js';
 import { showEventRow, showNfseEvent, showNote } from './show.js';

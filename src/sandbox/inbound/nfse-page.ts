@@ -12,10 +12,10 @@ const highestCount = 100;
 type Parameters = ReadonlyMap<string, string>;
 
 const ranges: Parameters = new Map([
-  ['createdBegin', 'created_on >= ?'],
-  ['createdEnd', 'created_on <= ?'],
-  ['issuedBegin', 'issued_on >= ?'],
-  ['issuedEnd', 'issued_on <= ?'],
+  ['createdBegin', 'createdOn >= ?'],
+  ['createdEnd', 'createdOn <= ?'],
+  ['issuedBegin', 'issuedOn >= ?'],
+  ['issuedEnd', 'issuedOn <= ?'],
 ]);
 const numbers: Parameters = new Map([
   ['nsuBegin', 'nsu >= ?'],
@@ -23,15 +23,15 @@ const numbers: Parameters = new Map([
 ]);
 const noteTexts: Parameters = new Map([
   ['status', 'status = ?'],
-  ['webhookStatus', 'webhook_status = ?'],
-  ['federalTaxNumber', 'issuer_tax_number = ?'],
+  ['webhookStatus', 'webhookStatus = ?'],
+  ['federalTaxNumber', 'issuerTaxNumber = ?'],
 ]);
 
 /** Events have fewer parameters. */
 const eventTexts: Parameters = new Map([
   ['status', "'Processed' = ?"],
   ['webhookStatus', "'Skipped' = ?"],
-  ['federalTaxNumber', 'COALESCE(author, substr(access_key, 10, 14)) = ?'],
+  ['federalTaxNumber', 'COALESCE(author, substr(accessKey, 10, 14)) = ?'],
   ['eventType', "'E' || type = upper(?)"],
 ]);
 

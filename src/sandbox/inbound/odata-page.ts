@@ -1,6 +1,6 @@
+import type { Family } from '../core/records.js';
 import type { ODataPage } from '../../contract/inbound.js';
 import type { Core } from '../core/core.js';
-import type { Family } from '../core/captures.js';
 import { invalid } from '../core/refusal.js';
 import type { ListQuery } from './listing.js';
 import { type Condition, type Fields, readFilter } from './odata-filter.js';

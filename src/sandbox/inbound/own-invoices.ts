@@ -1,3 +1,4 @@
+import type { StoredIssuedEvent } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { uuidOf } from '../core/chance.js';
 import { nextNsu } from '../document/invent-document.js';
@@ -6,7 +7,6 @@ import { spacedUntil } from '../maintenance/spacing.js';
 import { isRecord } from '../product/read-product.js';
 import { announceDocument } from '../webhook/announce.js';
 import { captureDocument } from './capture.js';
-import type { StoredIssuedEvent } from '../invoice/invoice-events.js';
 import { buyerOf, documentOf } from '../registry/issued-note.js';
 import { distributeEvent } from './distribution.js';
 

@@ -1,4 +1,4 @@
-import type { KnownCompany } from '../core/companies.js';
+import type { Family, KnownCompany } from '../core/records.js';
 import type {
   CteInboundDocument,
   InboundDocument,
@@ -7,7 +7,6 @@ import type {
   NfeInboundDocument,
   NfseInboundDocument,
 } from '../../contract/inbound.js';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { ShownDocument } from '../document/documents.js';

@@ -1,3 +1,5 @@
+import type { NumberSpace } from '../core/records.js';
+import type { StoredInvoiceOutcome } from '../core/rules.js';
 import type { Core } from '../core/core.js';
 import { makeInvoiceKey, makeKey, townOf } from '../document/invent-document.js';
 import { scheduleOwnInvoice } from '../inbound/own-invoices.js';
@@ -6,8 +8,7 @@ import { authorOf } from '../manifestation/find-company.js';
 import { isRecord } from '../product/read-product.js';
 import { registrationOf, serieOf, takeNumber } from '../registry/issuing-registration.js';
 import { announceInvoice } from '../webhook/announce.js';
-import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
-import type { NumberSpace, StoredInvoice } from './invoices.js';
+import type { StoredInvoice } from './invoices.js';
 import { postponeEnd, scheduleStep, waitingStatuses } from './issue.js';
 
 /** Performs one step of the issue when it is due. */

@@ -1,3 +1,5 @@
+import type { StoredInvoiceOutcome } from '../core/rules.js';
+import type { StoredIssuedEvent } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal, unacceptable } from '../core/refusal.js';
 import { distributeOwnEvent } from '../inbound/own-invoices.js';
@@ -5,8 +7,6 @@ import { isRecord } from '../product/read-product.js';
 import { announceInvoice } from '../webhook/announce.js';
 import { issueRejection, protocolOf } from './advance.js';
 import type { StoredInvoice } from './invoices.js';
-import type { StoredIssuedEvent } from './invoice-events.js';
-import type { StoredInvoiceOutcome } from './invoice-outcomes.js';
 
 const changing = 'invoice-event';
 const shortest = 15;
@@ -119,7 +119,7 @@ function endCancellation(
   }
   const { code, message } = issueRejection(outcome === undefined ? '501' : '999');
   const refusal = { errorCode: outcome?.code ?? code, errorMessage: outcome?.message ?? message };
-  core.invoiceEvents.end(invoice.id, event.ordinal, { status: 'Rejected', protocol: null, ...refusal });
+  core.invoiceEvents.end(event, { status: 'Rejected', protocol: null, ...refusal });
   const status = invoice.kind === 'nfse' ? 'CancelFailed' : invoice.status;
   core.invoices.change(invoice.id, { status, modifiedAt: at, ...refusal });
   announceInvoice(core, invoice.id, { ending: 'cancelled_error', at });
@@ -133,7 +133,7 @@ function isLate({ kind, issuedAt }: StoredInvoice, event: StoredIssuedEvent): bo
 function accept(core: Core, invoice: StoredInvoice, { event, at }: Ended): void {
   const key = invoice.accessKey ?? '';
   const protocol = invoice.kind === 'nfse' ? null : nextProtocol(protocolOf(key, at), event.ordinal);
-  core.invoiceEvents.end(invoice.id, event.ordinal, {
+  core.invoiceEvents.end(event, {
     status: 'Accepted',
     protocol,
     errorCode: null,

@@ -1,9 +1,9 @@
+import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
 import { calculateTaxes } from '../tax/calculate.js';
 import { readCalculation } from '../tax/read-calculation.js';
-import type { Fields } from './checks.js';
 import { itemsOf, type ReadInvoice } from './read-invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
@@ -53,7 +53,7 @@ const engineRegimes: ReadonlyMap<string, string> = new Map([
 ]);
 
 function participantsOf(core: Core, { tenantId, companyId }: Issuer, content: Fields): object {
-  const company = core.companies.read(tenantId, companyId);
+  const company = core.companies.find(tenantId, companyId);
   const { address: stored, taxRegime } = company?.details ?? {};
   const invented = businessPlace(company?.federalTaxNumber ?? companyId).state;
   const state = (isRecord(stored) ? stored['state'] : undefined) ?? invented;

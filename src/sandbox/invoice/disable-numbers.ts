@@ -1,10 +1,11 @@
+import type { InvoiceKind } from '../core/records.js';
 import type { Disablement } from '../../contract/invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
 import { states } from '../product/vocabulary.js';
 import { all, type Check, object, oneOf, readBody, text, whole } from './checks.js';
-import type { InvoiceKind, StoredInvoice } from './invoices.js';
+import type { StoredInvoice } from './invoices.js';
 import { environments } from './read-invoice.js';
 import { readReason } from './change.js';
 

@@ -1,6 +1,6 @@
+import type { InvoiceKind, StoredRegistration } from '../core/records.js';
 import type { Core } from '../core/core.js';
-import type { InvoiceKind, StoredInvoice } from './invoices.js';
-import type { StoredRegistration } from '../registry/tax-registrations.js';
+import type { StoredInvoice } from './invoices.js';
 import type { ReadInvoice } from './read-invoice.js';
 
 const issuing = 'invoice-issue';

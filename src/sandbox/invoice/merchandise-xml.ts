@@ -1,9 +1,10 @@
+import type { Fields } from '../core/records.js';
 import { businessPlace } from '../core/identity.js';
 import { isRecord } from '../product/read-product.js';
 import { element, group, leaves, localTime, type Signable, type Xml } from '../xml/layout.js';
 import type { IssuedInvoice } from './invoices.js';
 import { identification, nfeProc, totalXml } from '../xml/nfe-xml.js';
-import { type Fields, taxNumberText } from './checks.js';
+import { taxNumberText } from './checks.js';
 import { goodsCents, itemsOf } from './read-invoice.js';
 import { centsOf, centsText, fixedText, readDecimal } from './decimal.js';
 import { textOf } from './issue.js';

@@ -1,3 +1,4 @@
+import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { Refusal } from '../core/refusal.js';
 import { isRecord } from '../product/read-product.js';
@@ -7,7 +8,6 @@ import {
   type Check,
   cpf,
   decimal,
-  type Fields,
   list,
   money,
   object,

@@ -1,9 +1,9 @@
+import type { StoredIssuedEvent } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import type { ServiceInvoice } from '../../contract/invoice-service.js';
 import type { Invoice, IssuedEvent, MerchandiseInvoice } from '../../contract/invoice.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
-import type { StoredIssuedEvent } from './invoice-events.js';
 import type { InvoiceFilter, Place, StoredInvoice } from './invoices.js';
 import { changeLast, faultyRows, orderOf } from './list-faults.js';
 import { textOf } from './issue.js';

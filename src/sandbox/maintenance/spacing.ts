@@ -1,8 +1,6 @@
+import { type Family, type NoticeType, type StoredCertificate, families } from '../core/records.js';
 import type { Certificate } from '../../contract/certificate.js';
-import { families, type Family } from '../core/captures.js';
-import type { StoredCertificate } from '../core/certificates.js';
 import type { Core } from '../core/core.js';
-import type { NoticeType } from './notices.js';
 
 const hourMs = 3_600_000;
 

@@ -1,6 +1,6 @@
+import type { Notice } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
-import type { Notice } from './notices.js';
 
 const kind = 'nfse-backfill-sweep';
 
@@ -25,12 +25,13 @@ const replacedRevocation: NoticeText = {
 
 /** §4: asynchronous. Starts a sweep, which replaces a running one; the first batch follows after one interval. */
 export function startSweep(core: Core, companyId: string, isRelease: boolean): void {
-  const before = core.backfills.find(companyId);
-  if (before?.isSweeping === true) {
-    const said = before.released ? replacedRelease : replacedRevocation;
+  const before = core.captures.of(companyId, 'nfse');
+  const sweep = (before?.sweep ?? 0) + 1;
+  if (before !== undefined && before.swept < before.sweep) {
+    const said = before.isReleased ? replacedRelease : replacedRevocation;
     note(core, { ...said, companyId, at: core.clock.now() });
   }
-  const sweep = core.backfills.ask(companyId, isRelease, core.clock.now());
+  core.captures.change(companyId, 'nfse', { isReleased: isRelease, askedAt: core.clock.now(), sweep });
   schedule(core, { companyId, sweep }, core.clock.now());
 }
 
@@ -46,16 +47,17 @@ function schedule(core: Core, sweep: Sweep, after: number): void {
 /** Does one batch. Its row of work survives a restart. */
 export function sweepOn(core: Core, payload: unknown, at: number): void {
   const meant = readSweep(payload);
-  const standing = meant && core.backfills.find(meant.companyId);
+  const standing = meant && core.captures.of(meant.companyId, 'nfse');
   if (meant === undefined || standing === undefined || standing.sweep !== meant.sweep) return;
   const { companyId } = meant;
   const limit = core.behaviour.sweepPace().documents;
-  const cutOff = standing.startFromDate === undefined ? 0 : Date.parse(standing.startFromDate);
+  const { startFromDate } = standing.given;
+  const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
   const batch = { companyId, family: 'nfse', cutOff, at, limit } as const;
-  const changed = standing.released ? core.sweeping.show(batch) : core.sweeping.hide(batch);
+  const changed = standing.isReleased ? core.sweeping.show(batch) : core.sweeping.hide(batch);
   if (changed === limit) return schedule(core, meant, at);
-  core.backfills.finishSweep(companyId);
-  note(core, { ...(standing.released ? released : revoked), companyId, at });
+  core.captures.change(companyId, 'nfse', { swept: standing.sweep });
+  note(core, { ...(standing.isReleased ? released : revoked), companyId, at });
 }
 
 function note(core: Core, notice: Omit<Notice, 'family'>): void {

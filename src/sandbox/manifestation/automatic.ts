@@ -1,6 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
 import { isRecord } from '../product/read-product.js';
+import { freshEvent, freshManifestation } from './send.js';
 import { authorOf } from './find-company.js';
 import { scheduleNfeSending, scheduleNfseSending } from './send.js';
 
@@ -83,8 +84,8 @@ function manifestNfe(core: Core, { companyId, accessKey, eventCode, at }: Automa
   if (spoken.some((each) => conclusive.includes(each.eventCode))) return;
   if (conclusive.some((code) => core.nfeEvents.live(accessKey, code, 1) !== undefined)) return;
   const id = core.chance.uuid();
-  const event = { id, tenantId, companyId, accessKey, eventCode, sequence: 1, detail: {}, createdAt: at };
-  core.nfeEvents.insert(event);
+  const event = { id, tenantId, companyId, accessKey, eventCode, sequence: 1, detail: {} };
+  core.nfeEvents.put({ ...event, ...freshEvent, createdAt: at, modifiedAt: at });
   scheduleNfeSending(core, id, at);
 }
 
@@ -95,6 +96,6 @@ function manifestNfse(core: Core, { companyId, accessKey, eventCode, at }: Autom
   if (standing.some(({ status }) => status === 'Pending' || status === 'Accepted')) return;
   const id = core.chance.uuid();
   const manifestation = { id, companyId, accessKey, eventCode, reasonCode: null, justification: null };
-  core.nfseManifestations.insert({ ...manifestation, createdAt: at });
+  core.nfseManifestations.put({ ...manifestation, ...freshManifestation, createdAt: at });
   scheduleNfseSending(core, id, at);
 }

@@ -1,5 +1,5 @@
+import type { Family } from '../core/records.js';
 import { familyNames } from '../../contract/inbound.js';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 
@@ -40,8 +40,8 @@ export function findActiveCompany(core: Core, { tenantId, accessKey, named }: Me
     if (active === undefined) requireActive(core, first, 'nfe');
     return active ?? first;
   }
-  const [only, ...others] = core.captures.active(tenantId, 'nfe', 2);
-  if (only !== undefined && others.length === 0) return only;
+  const [only, ...others] = core.companies.capturing(tenantId, 'nfe', 2);
+  if (only !== undefined && others.length === 0) return only.id;
   throw invalid(
     'accessKey',
     only === undefined

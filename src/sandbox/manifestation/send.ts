@@ -1,10 +1,20 @@
+import type { StoredNfseManifestation } from '../core/records.js';
+import type { StoredOutcome } from '../core/rules.js';
 import { receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
-import type { StoredOutcome } from '../authority/outcomes.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../product/read-product.js';
 import { announceManifestation } from '../webhook/announce.js';
 import { authorOf } from './find-company.js';
-import type { StoredNfseManifestation } from './manifestations.js';
+
+/** An event of a recipient before it is sent, and a manifestation of a taker. */
+export const freshEvent = { status: 'Pending', protocol: null, errorCode: null, errorMessage: null } as const;
+export const freshManifestation = {
+  status: 'Pending',
+  errorCode: null,
+  errorMessage: null,
+  submittedAt: null,
+  acceptedAt: null,
+} as const;
 
 const nfeKind = 'nfe-manifestation-send';
 

@@ -1,12 +1,12 @@
+import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
 import { Refusal } from '../core/refusal.js';
-import type { Content } from './products.js';
 import { canonicalValue, join, states, withCanonicalNames } from './vocabulary.js';
 import { type ExactNumber, isExactNumber } from '../core/exact-json.js';
 
 /** Checks the body of create and update: types, names and lengths. The background validation checks the rest. */
-export function readProduct(body: unknown): Content {
+export function readProduct(body: unknown): Fields {
   const canonical = withCanonicalNames(body);
   const faults: ApiErrorDetail[] = [];
   const product = isRecord(canonical) ? productOf(canonical, faults) : {};
@@ -45,14 +45,14 @@ const scenarioChecks: Readonly<Record<string, Check>> = {
   interState: taxGroup,
 };
 
-function productOf(fields: Content, report: Report): Content {
+function productOf(fields: Fields, report: Report): Fields {
   // Fields that only the service sets.
   const { id: _id, status: _status, errorMessage: _errorMessage, ...given } = fields;
   return checkFields(productChecks)(given, '', report);
 }
 
 function checkFields(checks: Readonly<Record<string, Check>>) {
-  return (fields: Content, path: string, report: Report): Content =>
+  return (fields: Fields, path: string, report: Report): Fields =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => {
         const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
@@ -118,7 +118,7 @@ function list(checks: Readonly<Record<string, Check>>): Check {
   };
 }
 
-export function isRecord(value: unknown): value is Content {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 

@@ -1,6 +1,6 @@
+import type { Fields, StoredProduct } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { announceProduct } from '../webhook/announce.js';
-import type { Content, StoredProduct } from './products.js';
 import { isRecord } from './read-product.js';
 import { issuerTaxProfiles, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
 
@@ -84,20 +84,20 @@ export function validateProduct(core: Core, payload: unknown, at: number): void 
   // The content has changed since: a later row of work validates it.
   if (product === undefined || product.revision !== revision) return;
   if (step === 'begin') {
-    core.products.setStatus(product.id, 'CustomTaxPending', null);
+    core.products.put({ ...product, status: 'CustomTaxPending', errorMessage: null });
     const halfMs = Math.floor(core.options.validationDelayMs / 2);
     core.work.schedule('product-validation', at + halfMs, { id, revision, step: 'end' });
     return;
   }
   const reason = findInvalidRule(product.content);
-  core.products.setStatus(product.id, reason === null ? 'Active' : 'Error', reason);
+  core.products.put({ ...product, status: reason === null ? 'Active' : 'Error', errorMessage: reason });
   announceProduct(core, product.id, at);
 }
 
 const shownFailures = 5;
 
 /** Why the tax rules are not valid; `null`: they are valid. */
-function findInvalidRule(content: Content): string | null {
+function findInvalidRule(content: Fields): string | null {
   const failures = records(content['customTax']).flatMap((scenario, index) =>
     scenarioFailures(scenario, `customTax[${index}]`),
   );
@@ -107,11 +107,11 @@ function findInvalidRule(content: Content): string | null {
 }
 
 /** True if the product has tax rules, which the service validates and bills (§1). */
-export function hasTaxRules(content: Content): boolean {
+export function hasTaxRules(content: Fields): boolean {
   return records(content['customTax']).length > 0;
 }
 
-function scenarioFailures(scenario: Content, at: string): readonly string[] {
+function scenarioFailures(scenario: Fields, at: string): readonly string[] {
   return [
     ...operationFailures(scenario, at),
     ...participantFailures(scenario['issuer'], `${at}.issuer`, issuerTaxProfiles),
@@ -120,7 +120,7 @@ function scenarioFailures(scenario: Content, at: string): readonly string[] {
   ];
 }
 
-function operationFailures(scenario: Content, at: string): readonly string[] {
+function operationFailures(scenario: Fields, at: string): readonly string[] {
   const code = scenario['operationCode'];
   const failures: string[] = [];
   if (code === undefined) failures.push(`${at}: operationCode is missing`);
@@ -140,7 +140,7 @@ function participantFailures(value: unknown, at: string, profiles: readonly stri
   ]);
 }
 
-function directionFailures(scenario: Content, at: string): readonly string[] {
+function directionFailures(scenario: Fields, at: string): readonly string[] {
   const everybody = [...records(scenario['issuer']), ...records(scenario['recipient'])];
   const isAbroad = everybody.some((participant) => participant['state'] === 'EX');
   const outside = cfopDigits.interState + (isAbroad ? cfopDigits.abroad : '');
@@ -165,7 +165,7 @@ function groupFailures(group: unknown, at: string, firstDigits: string): readonl
   return failures;
 }
 
-function taxFailures(tax: Content, at: string, codes: readonly string[] | undefined): readonly string[] {
+function taxFailures(tax: Fields, at: string, codes: readonly string[] | undefined): readonly string[] {
   const failures = [
     ...(codes === undefined ? [] : notIn(tax['cst'], codes, `${at}.cst`)),
     ...notIn(tax['csosn'], simpleSituationCodes, `${at}.csosn`),
@@ -185,7 +185,7 @@ function notIn(value: unknown, list: readonly string[], at: string): readonly st
   return [`${at} ${shown(value)} is not known`];
 }
 
-function records(value: unknown): readonly Content[] {
+function records(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 

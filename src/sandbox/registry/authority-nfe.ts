@@ -1,3 +1,4 @@
+import type { StoredNfeEvent } from '../core/records.js';
 import type { LookupNfe, LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
 import { unitOf, uuidOf } from '../core/chance.js';
@@ -11,7 +12,6 @@ import type { ByteReference } from '../inbound/byte-host.js';
 import { documentPdf } from '../inbound/bytes.js';
 import { temporaryIssuedBytes } from '../invoice/issued-bytes.js';
 import { requireNfeKey } from '../manifestation/find-company.js';
-import type { StoredNfeEvent } from '../manifestation/manifestations.js';
 import type { Content, Reply } from '../routes/handler.js';
 import type { Party } from '../xml/layout.js';
 import { documentXml, partiesOf } from '../xml/render.js';

@@ -1,12 +1,12 @@
+import { registrationsOf } from '../core/stores.js';
+import type { StoredRegistration } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
-import type { StoredRegistration } from './tax-registrations.js';
 
 type Kind = 'nfe' | 'nfce';
 
 const types = { nfe: 'NFe', nfce: 'NFCe' } as const;
-const mostRegistrations = 1_000;
 
 /** The registration that the path names. Throws 404 for one of another company, 400 for one of the other model. */
 export function namedRegistration(
@@ -17,7 +17,7 @@ export function namedRegistration(
     kind,
   }: { readonly companyId: string; readonly stateTaxId: string; readonly kind: Kind },
 ): StoredRegistration {
-  const found = core.taxRegistrations.get(companyId, 'state', stateTaxId);
+  const found = core.taxRegistrations.find(registrationsOf(companyId, 'state'), stateTaxId);
   if (found === undefined) {
     throw new Refusal('not_found', 'The company has no state registration with this id.');
   }
@@ -27,8 +27,7 @@ export function namedRegistration(
 
 /** Without a named one: the first of the model, else the first of both models, else none (assumed). */
 export function usualRegistration(core: Core, companyId: string, kind: Kind): StoredRegistration | undefined {
-  const page = { limit: mostRegistrations, startingAfter: undefined };
-  const all = core.taxRegistrations.page(companyId, 'state', page) ?? [];
+  const all = core.taxRegistrations.of(registrationsOf(companyId, 'state'));
   const ofType = (type: string) => all.find(({ content }) => content['type'] === type);
   return ofType(types[kind]) ?? ofType('Default');
 }
@@ -37,7 +36,9 @@ export function registrationOf(
   core: Core,
   { companyId, stateTaxId }: Pick<StoredInvoice, 'companyId' | 'stateTaxId'>,
 ): StoredRegistration | undefined {
-  return stateTaxId === null ? undefined : core.taxRegistrations.get(companyId, 'state', stateTaxId);
+  return stateTaxId === null
+    ? undefined
+    : core.taxRegistrations.find(registrationsOf(companyId, 'state'), stateTaxId);
 }
 
 /** The next number moves on with each invoice of the registration's own serie. */
@@ -49,7 +50,7 @@ export function takeNumber(
   const { content } = registration;
   const next = typeof content['number'] === 'number' ? content['number'] : 0;
   if (serieOf(registration) !== serie || number < next) return;
-  core.taxRegistrations.replace({
+  core.taxRegistrations.put({
     ...registration,
     content: { ...content, number: number + 1 },
     modifiedOn: at,

@@ -1,3 +1,4 @@
+import type { Fields } from '../core/records.js';
 import {
   authorizers,
   municipalTaxEnvironments,
@@ -8,7 +9,7 @@ import {
   taxDeterminations,
 } from '../../contract/tax-registration.js';
 import { Refusal } from '../core/refusal.js';
-import { type Check, type Fields, object, oneOf, type Report, text, whole } from '../invoice/checks.js';
+import { type Check, object, oneOf, type Report, text, whole } from '../invoice/checks.js';
 import { isRecord } from '../product/read-product.js';
 import { states } from '../product/vocabulary.js';
 

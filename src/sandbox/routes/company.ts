@@ -1,15 +1,20 @@
+import { registrationsOf } from '../core/stores.js';
+import type { Cursor } from '../core/resources.js';
+import {
+  type KnownCompany,
+  type RegistrationKind,
+  type StoredCertificate,
+  type StoredCompany,
+  families,
+} from '../core/records.js';
 import type { CertificateEnvelope } from '../../contract/certificate.js';
 import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
 import { receiveCertificate } from '../certificate/receive.js';
-import { families } from '../core/captures.js';
-import type { StoredCertificate } from '../core/certificates.js';
-import type { CompanyCursor, KnownCompany, StoredCompany } from '../core/companies.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { certificateTrouble, noteMissing, showCertificate } from '../maintenance/spacing.js';
 import { requireCompany } from '../manifestation/find-company.js';
-import type { RegistrationKind } from '../registry/tax-registrations.js';
 import { readCompany } from '../registry/read-company.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
@@ -39,7 +44,7 @@ function list(core: Core, call: Call<'company.list'>): Reply {
   return { status: 200, body: { companies: rows.map(withNumber), hasMore: found.length > limit } };
 }
 
-function cursorOf(query: URLSearchParams): CompanyCursor | undefined {
+function cursorOf(query: URLSearchParams): Cursor | undefined {
   const [after, before] = [query.get('startingAfter'), query.get('endingBefore')];
   if (before === null) return after === null ? undefined : { side: 'after', id: after };
   if (after !== null) throw invalid('endingBefore', 'Is not taken together with startingAfter.');
@@ -47,10 +52,9 @@ function cursorOf(query: URLSearchParams): CompanyCursor | undefined {
 }
 
 /** A CNPJ of digits is an integer (published). */
-function withNumber(company: KnownCompany): Company {
-  const { federalTaxNumber } = company;
+function withNumber({ id, name, federalTaxNumber, status }: KnownCompany): Company {
   return {
-    ...company,
+    ...{ id, name, status },
     federalTaxNumber: /^\d+$/.test(federalTaxNumber) ? Number(federalTaxNumber) : federalTaxNumber,
   };
 }
@@ -81,7 +85,7 @@ function create(core: Core, call: Call<'company.create'>): Reply {
     createdOn: at,
     modifiedOn: at,
   };
-  core.companies.insert(company);
+  core.companies.put(company);
   core.certificates.withhold(company, at);
   const effect = { created: 'company', id: company.id, federalTaxNumber };
   return { status: 200, body: shown(core, company), effect };
@@ -95,7 +99,7 @@ function update(core: Core, call: Call<'company.update'>): Reply {
     throw invalid('company.federalTaxNumber', 'The CNPJ of a company does not change.');
   }
   const company = { ...before, name, details, modifiedOn: core.clock.now() };
-  core.companies.replace(company);
+  core.companies.put(company);
   return { status: 200, body: shown(core, company), effect: { updated: 'company', id: company.id } };
 }
 
@@ -103,7 +107,7 @@ function update(core: Core, call: Call<'company.update'>): Reply {
 function remove(core: Core, call: Call<'company.delete'>): Reply {
   const { id } = find(core, call);
   for (const family of families) core.captures.set(id, family, false);
-  core.companies.delete(id, core.clock.now());
+  core.companies.remove(id, core.clock.now());
   return { status: 204, effect: { deleted: 'company', id } };
 }
 
@@ -111,7 +115,7 @@ function find(
   core: Core,
   call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>,
 ): StoredCompany {
-  const company = core.companies.read(call.caller.tenantId, call.path.companyId);
+  const company = core.companies.find(call.caller.tenantId, call.path.companyId);
   if (company !== undefined) return company;
   throw new Refusal('not_found', 'There is no company with this id.');
 }
@@ -131,12 +135,9 @@ function shown(core: Core, company: StoredCompany): CompanyEnvelope<CompanyDetai
   };
 }
 
-const mostRegistrations = 1_000;
-
 /** A company shows its registrations as ids (published). */
 function registrationIds(core: Core, companyId: string, kind: RegistrationKind): readonly string[] {
-  const page = { limit: mostRegistrations, startingAfter: undefined };
-  return (core.taxRegistrations.page(companyId, kind, page) ?? []).map(({ id }) => id);
+  return core.taxRegistrations.of(registrationsOf(companyId, kind)).map(({ id }) => id);
 }
 
 /** The certificates of a company (§1 names them; paths and bodies public). */

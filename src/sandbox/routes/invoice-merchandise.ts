@@ -1,3 +1,4 @@
+import type { StoredRegistration } from '../core/records.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
@@ -8,7 +9,6 @@ import type { StoredInvoice } from '../invoice/invoices.js';
 import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
 import { cursorList, eventPage, requireInvoice, showMerchandise } from '../invoice/show-invoice.js';
 import { namedRegistration, usualRegistration } from '../registry/issuing-registration.js';
-import type { StoredRegistration } from '../registry/tax-registrations.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { startIssue, textOf } from '../invoice/issue.js';

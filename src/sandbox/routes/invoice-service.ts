@@ -27,14 +27,14 @@ function create(core: Core, call: Call<'invoice.create'>): Reply {
   const read = readGeneral(call.body);
   const key = core.mode.get().idempotencyKeys === 'honoured' ? call.idempotencyKey : undefined;
   const digest = digestOf(call.body);
-  const known = key === undefined ? undefined : core.idempotencyKeys.find(tenantId, key);
+  const known = key === undefined ? undefined : core.idempotencyKeys.get(`${tenantId}:${key}`);
   if (known !== undefined && known.digest !== digest) {
     throw unacceptable('Idempotency-Key', 'This key was used for another invoice.');
   }
   if (known !== undefined) return accepted(call, find(core, tenantId, known.invoiceId));
   const { companyId } = core.account;
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'general' });
-  if (key !== undefined) core.idempotencyKeys.keep(tenantId, key, { digest, invoiceId: invoice.id });
+  if (key !== undefined) core.idempotencyKeys.put({ tenantId, key, digest, invoiceId: invoice.id });
   return { ...accepted(call, invoice), effect: { issued: 'invoice', id: invoice.id } };
 }
 

@@ -1,3 +1,4 @@
+import type { EventResult, StoredNfeEvent } from '../core/records.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfeManifestation } from '../../contract/manifestation.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
@@ -9,9 +10,8 @@ import {
   requireCompany,
   requireNfeKey,
 } from '../manifestation/find-company.js';
-import type { EventResult, StoredNfeEvent } from '../manifestation/manifestations.js';
 import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
-import { scheduleNfeSending } from '../manifestation/send.js';
+import { freshEvent, scheduleNfeSending } from '../manifestation/send.js';
 import { isRecord } from '../product/read-product.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import type { Core } from '../core/core.js';
@@ -38,14 +38,15 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
 
   const id = core.chance.uuid();
   const createdAt = core.clock.now();
-  const event = { id, tenantId, companyId, accessKey, eventCode, sequence, detail, createdAt };
-  core.nfeEvents.insert(event);
+  const asked = { id, tenantId, companyId, accessKey, eventCode, sequence, detail };
+  const event = { ...asked, ...freshEvent, createdAt, modifiedAt: createdAt };
+  core.nfeEvents.put(event);
   scheduleNfeSending(core, id, createdAt);
   return {
     status: 202,
     headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },
     body: {
-      ...shown({ ...event, ...fresh, modifiedAt: createdAt }),
+      ...shown(event),
       documentId: id,
       companyId,
       message: inBackground,
@@ -59,8 +60,6 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
     },
   };
 }
-
-const fresh = { status: 'Pending', protocol: null, errorCode: null, errorMessage: null } as const;
 
 function get(core: Core, call: Call<'nfe.manifestation.get'>): Reply {
   const event = core.nfeEvents.get(call.path.id);

@@ -1,3 +1,5 @@
+import type { CaptureNotification } from '../../contract/maintenance.js';
+import type { Notice } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
@@ -5,7 +7,6 @@ import { invalid, Refusal } from '../core/refusal.js';
 import { scheduleCapture } from '../inbound/capture.js';
 import { pageSize, whole } from '../inbound/nfse-page.js';
 import { readStartFromDate, requireSettings, saveSettings, showRegistration } from '../inbound/settings.js';
-import { type Notice, noticeTypes } from '../maintenance/notices.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
 import { startSweep } from '../maintenance/sweep.js';
 import { requireCompany } from '../manifestation/find-company.js';
@@ -63,11 +64,12 @@ function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Rep
 }
 
 function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
-  const companyId = capturingCompany(core, call);
-  const { startFromDate, released: asked = false, askedAt = 0 } = core.backfills.find(companyId) ?? {};
+  const companyId = companyOf(core, call);
+  const { given, isReleased: asked, askedAt } = requireSettings(core, companyId, 'nfse');
   // A lagging read shows the state before the request.
   const released = core.clock.now() - askedAt < core.mode.get().lagMs ? !asked : asked;
   const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
+  const { startFromDate } = given;
   const cutOff = startFromDate === undefined ? {} : { startFromDate };
   return { status: 200, body: { ...cutOff, released, hiddenDocumentsCount } };
 }
@@ -77,7 +79,7 @@ function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
   const companyId = capturingCompany(core, call);
   const released = readReleased(call.body);
   const word = released ? 'released' : 'revoked';
-  if (core.backfills.find(companyId)?.released === released) {
+  if (core.captures.of(companyId, 'nfse')?.isReleased === released) {
     return accepted(core, companyId, `The history is already ${word}.`);
   }
   startSweep(core, companyId, released);
@@ -113,20 +115,21 @@ function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
   noteExpiry(core, companyId, 'nfse');
   const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(call.query, 100, 100);
-  const types = wantedTypes(call.query);
-  const notices = core.notices.list(companyId, 'nfse', { skip: (page - 1) * size, limit: size, types });
-  return { status: 200, body: { totalResults: null, totalPages: null, page, notifications: notices } };
+  const isWanted = wantedNotices(call.query);
+  const notices = core.notices.list(companyId, 'nfse').filter(isWanted);
+  const shown = notices.slice((page - 1) * size, page * size);
+  return { status: 200, body: { totalResults: null, totalPages: null, page, notifications: shown } };
 }
 
-/** The types that both filters leave (public). */
-function wantedTypes(query: URLSearchParams): readonly string[] {
+/** Both filters apply (public). */
+function wantedNotices(query: URLSearchParams): (notice: CaptureNotification) => boolean {
   const [severity, type] = [query.get('severity'), query.get('type')];
-  if (severity !== null && !noticeTypes.some((kind) => kind.severity === severity))
-    throw invalid('severity', 'Must be one of: Info, Warning, Critical.');
-  return noticeTypes
-    .filter((kind) => (severity ?? kind.severity) === kind.severity && (type ?? kind.type) === kind.type)
-    .map((kind) => kind.type);
+  if (severity !== null && !severities.includes(severity))
+    throw invalid('severity', `Must be one of: ${severities.join(', ')}.`);
+  return (notice) => [null, notice.severity].includes(severity) && [null, notice.type].includes(type);
 }
+
+const severities = ['Info', 'Warning', 'Critical'];
 
 function statistics(core: Core, call: Call<'nfse.statistics'>): Reply {
   const companyId = capturingCompany(core, call);
@@ -139,7 +142,7 @@ function statistics(core: Core, call: Call<'nfse.statistics'>): Reply {
 /** Ends a spacing, or reactivates an inactive registration; throws 409 without a valid certificate (assumed). No body (public). */
 function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
   const companyId = companyOf(core, call);
-  if (!core.captures.isRegistered(companyId, 'nfse')) requireSettings(core, companyId, 'nfse');
+  if (core.captures.of(companyId, 'nfse') === undefined) requireSettings(core, companyId, 'nfse');
   if (certificateTrouble(core, companyId) !== undefined) {
     throw new Refusal('conflict', 'The company has no valid certificate.');
   }
@@ -147,7 +150,7 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
     core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
   if (isWell) return { status: 200 };
   core.captures.set(companyId, 'nfse', true);
-  core.captures.space(companyId, 'nfse', null);
+  core.captures.change(companyId, 'nfse', { spacedUntil: null });
   note(core, { companyId, type: 'CaptureReactivated', message: 'The capture is active again.' });
   return { status: 200, effect: { reactivated: 'nfse', companyId } };
 }
@@ -156,7 +159,7 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
 function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   const companyId = capturingCompany(core, call);
   const nsu = readNsu(call.body);
-  core.captures.setFromNsu(companyId, 'nfse', nsu);
+  core.captures.change(companyId, 'nfse', { fromNsu: nsu });
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
   note(core, { companyId, type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
   return { status: 200, effect: { reset: 'nfse-nsu', companyId, nsu: String(nsu) } };

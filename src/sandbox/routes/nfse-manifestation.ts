@@ -1,11 +1,11 @@
+import type { StoredNfseManifestation } from '../core/records.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfseManifestation } from '../../contract/manifestation.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../manifestation/find-company.js';
-import type { StoredNfseManifestation } from '../manifestation/manifestations.js';
 import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-submission.js';
-import { scheduleNfseSending } from '../manifestation/send.js';
+import { freshManifestation, scheduleNfseSending } from '../manifestation/send.js';
 import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
@@ -26,24 +26,17 @@ function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   if (live !== undefined) throw liveAlready();
 
   const id = core.chance.uuid();
-  const manifestation = { id, companyId, accessKey, ...given, createdAt: core.clock.now() };
-  core.nfseManifestations.insert(manifestation);
+  const createdAt = core.clock.now();
+  const manifestation = { id, companyId, accessKey, ...given, ...freshManifestation, createdAt };
+  core.nfseManifestations.put(manifestation);
   scheduleNfseSending(core, id, manifestation.createdAt);
   return {
     status: 202,
     headers: { location: call.origin + detailPath(companyId, id) },
-    body: { ...shown({ ...manifestation, ...fresh }), documentId: id, message: inBackground },
+    body: { ...shown(manifestation), documentId: id, message: inBackground },
     effect: { created: 'nfse-manifestation', id, accessKey, eventCode: String(eventCode) },
   };
 }
-
-const fresh = {
-  status: 'Pending',
-  errorCode: null,
-  errorMessage: null,
-  submittedAt: null,
-  acceptedAt: null,
-} as const;
 
 function detailPath(companyId: string, id: string): string {
   const { path } = operations['nfse.manifestation.get'];

@@ -55,15 +55,16 @@ function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
   if (wanted !== null && wanted !== 'true' && wanted !== 'false') {
     throw invalid('isActive', 'Must be true or false.');
   }
-  const registered = core.captures
-    .registered(call.caller.tenantId, 'nfse')
-    .filter(({ isActive }) => wanted === null || String(isActive) === wanted);
+  const registered = core.companies.of(call.caller.tenantId).filter(({ id }) => {
+    const capture = core.captures.of(id, 'nfse');
+    return capture !== undefined && (wanted === null || String(capture.isActive) === wanted);
+  });
   const found = registered.slice((page - 1) * size, page * size);
   const body = {
     totalResults: registered.length,
     totalPages: Math.ceil(registered.length / size),
     page,
-    companies: found.map(({ companyId }) => showRegistration(core, companyId)),
+    companies: found.map(({ id }) => showRegistration(core, id)),
   };
   return { status: 200, body };
 }
@@ -74,7 +75,7 @@ function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const wanted = isRecord(call.body) ? (call.body['isActive'] ?? undefined) : undefined;
   if (wanted !== undefined && typeof wanted !== 'boolean')
     throw invalid('isActive', 'Must be true or false.');
-  const off = wanted === true ? core.captures.registration(companyId, 'nfse') : undefined;
+  const off = wanted === true ? core.captures.of(companyId, 'nfse') : undefined;
   const { given: before } = off ?? requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
   saveSettings(

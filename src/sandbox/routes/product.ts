@@ -1,7 +1,7 @@
+import type { Fields, StoredProduct } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import type { Content, StoredProduct } from '../product/products.js';
 import { readProduct } from '../product/read-product.js';
 import { hasTaxRules, startValidation } from '../product/validation.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
@@ -21,8 +21,9 @@ function create(core: Core, call: Call<'product.create'>): Reply {
   const content = readProduct(call.body);
   const sku = skuOf(content);
   if (sku === '') throw invalid('sku', 'Is required.');
-  const product = { id: core.chance.uuid(), tenantId: call.caller.tenantId, content, revision: 1 };
-  core.products.insert({ ...product, status: 'Created', errorMessage: null });
+  const named = { id: core.chance.uuid(), tenantId: call.caller.tenantId };
+  const product = { ...named, content, status: 'Created', errorMessage: null, revision: 1 } as const;
+  core.products.put(product);
   startValidation(core, product);
   const effect = { created: 'product', id: product.id, sku };
   return { status: 201, body: { id: product.id }, effect, ...bill(core, call.operation, product) };
@@ -36,28 +37,37 @@ function get(core: Core, call: Call<'product.get'>): Reply {
 
 /** Replaces the content; without a SKU the old one stays (assumed). The validation restarts (assumed). */
 function update(core: Core, call: Call<'product.update'>): Reply {
-  const { id, tenantId, content: before } = find(core, call.path);
+  const before = find(core, call.path);
   const given = readProduct(call.body);
-  const content = { ...given, sku: skuOf(given) === '' ? skuOf(before) : skuOf(given) };
-  const revision = core.products.restart(id, content);
-  startValidation(core, { id, content, revision });
-  const effect = { updated: 'product', id, sku: content.sku };
-  return { status: 204, effect, ...bill(core, call.operation, { id, tenantId, content }) };
+  const sku = skuOf(given) === '' ? skuOf(before.content) : skuOf(given);
+  const product = restart(core, { ...before, content: { ...given, sku } });
+  const effect = { updated: 'product', id: product.id, sku };
+  return { status: 204, effect, ...bill(core, call.operation, product) };
 }
 
 /** Answers with the current status. A finished validation restarts if there are rules (assumed). */
 function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
-  const { id, content, status, errorMessage } = find(core, call.path);
+  const product = find(core, call.path);
+  const { id, content, status, errorMessage } = product;
   const isFinished = status === 'Active' || status === 'Error';
   if (!isFinished || !hasTaxRules(content)) {
     return { status: 200, body: { status, ...(errorMessage === null ? {} : { errorMessage }) } };
   }
-  startValidation(core, { id, content, revision: core.products.restart(id) });
+  restart(core, product);
   return {
     status: 200,
     body: { status: 'Created' },
     effect: { revalidated: 'product', id, sku: skuOf(content) },
   };
+}
+
+/** The validation begins again. */
+function restart(core: Core, product: StoredProduct): StoredProduct {
+  const { revision } = product;
+  const changed = { ...product, status: 'Created', errorMessage: null, revision: revision + 1 } as const;
+  core.products.put(changed);
+  startValidation(core, changed);
+  return changed;
 }
 
 function find(core: Core, path: { readonly tenantId: string; readonly productId: string }): StoredProduct {
@@ -66,7 +76,7 @@ function find(core: Core, path: { readonly tenantId: string; readonly productId:
   throw new Refusal('not_found', 'There is no product with this id.');
 }
 
-function skuOf(content: Content): string {
+function skuOf(content: Fields): string {
   return typeof content['sku'] === 'string' ? content['sku'] : '';
 }
 

@@ -1,10 +1,11 @@
+import { registrationsOf } from '../core/stores.js';
+import type { RegistrationKind, StoredRegistration } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { whole } from '../inbound/nfse-page.js';
 import { requireCompany } from '../manifestation/find-company.js';
 import { readMunicipalTax, readStateTax, readSwitch } from '../registry/read-registration.js';
-import type { RegistrationKind, StoredRegistration } from '../registry/tax-registrations.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 
 type RegistrationOperation = Extract<OperationId, `${'stateTax' | 'municipalTax'}.${string}`>;
@@ -41,8 +42,9 @@ const readers = { state: readStateTax, municipal: readMunicipalTax } as const;
 function list(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const limit = whole(call.query, 'limit', { from: 1, to: 50, otherwise: 10 });
-  const startingAfter = call.query.get('startingAfter') ?? undefined;
-  const found = core.taxRegistrations.page(companyId, kind, { limit, startingAfter });
+  const id = call.query.get('startingAfter');
+  const cursor = id === null ? undefined : ({ side: 'after', id } as const);
+  const found = core.taxRegistrations.page(registrationsOf(companyId, kind), limit, cursor);
   if (found === undefined)
     throw invalid('startingAfter', 'Must be the id of a registration of this company.');
   return { status: 200, body: { [lists[kind]]: found.map((each) => shown(each, call)) } };
@@ -60,7 +62,7 @@ function create(core: Core, call: RegistrationCall, kind: RegistrationKind): Rep
     ...{ id: core.chance.uuid(), companyId, kind, content },
     ...{ authorizer: 'Normal', createdOn: at, modifiedOn: at },
   };
-  core.taxRegistrations.insert(registration);
+  core.taxRegistrations.put(registration);
   const effect = { created: `${kind}-tax`, id: registration.id, companyId };
   return { status: 200, body: { [envelopes[kind]]: shown(registration, call) }, effect };
 }
@@ -70,7 +72,7 @@ function update(core: Core, call: RegistrationCall, named: Named): Reply {
   const before = find(core, call, named);
   const content = readers[named.kind](call.body);
   const registration = { ...before, content, modifiedOn: core.clock.now() };
-  core.taxRegistrations.replace(registration);
+  core.taxRegistrations.put(registration);
   const effect = { updated: `${named.kind}-tax`, id: before.id };
   return { status: 200, body: { [envelopes[named.kind]]: shown(registration, call) }, effect };
 }
@@ -79,7 +81,7 @@ function switchAuthorizer(core: Core, call: Call<'stateTax.switchAuthorizer'>): 
   const before = find(core, call, { kind: 'state', id: call.path.stateTaxId });
   const { authorizer, reason } = readSwitch(call.body);
   const modifiedOn = core.clock.now();
-  core.taxRegistrations.replace({ ...before, authorizer, modifiedOn });
+  core.taxRegistrations.put({ ...before, authorizer, modifiedOn });
   return {
     status: 200,
     body: {
@@ -93,7 +95,7 @@ function switchAuthorizer(core: Core, call: Call<'stateTax.switchAuthorizer'>): 
 
 function find(core: Core, call: RegistrationCall, { kind, id }: Named): StoredRegistration {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const found = core.taxRegistrations.get(companyId, kind, id);
+  const found = core.taxRegistrations.find(registrationsOf(companyId, kind), id);
   if (found !== undefined) return found;
   throw new Refusal('not_found', `The company has no ${kind} registration with this id.`);
 }

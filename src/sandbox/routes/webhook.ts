@@ -1,9 +1,10 @@
+import type { StoredWebhook } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { deliverTo, updateWebhookStatus } from '../webhook/announce.js';
-import { eventTypes, readWebhook, type StoredWebhook } from '../webhook/webhooks.js';
+import { eventTypes, readWebhook } from '../webhook/webhooks.js';
 import type { Call, HandlersOf, Reply } from './handler.js';
 import type { Reached } from '../webhook/call-target.js';
 
@@ -21,14 +22,14 @@ export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}
 const most = 100;
 
 function list(core: Core, call: Call<'webhook.list'>): Reply {
-  return { status: 200, body: { webHooks: core.webhooks.list(call.caller.tenantId).map(shown) } };
+  return { status: 200, body: { webHooks: core.webhooks.of(call.caller.tenantId).map(shown) } };
 }
 
 /** Two webhooks may have the same address (assumed). */
 function create(core: Core, call: Call<'webhook.create'>): Reply {
   const { tenantId } = call.caller;
   const given = readWebhook(call.body, 'Active');
-  if (core.webhooks.list(tenantId).length >= most) {
+  if (core.webhooks.of(tenantId).length >= most) {
     throw new Refusal('conflict', `An account can have at most ${most} webhooks.`);
   }
   requireReached(call.prepared.reached);
@@ -78,7 +79,7 @@ function update(core: Core, call: Call<'webhook.update'>): Reply {
 
 function remove(core: Core, call: Call<'webhook.delete'>): Reply {
   const { id } = find(core, call);
-  core.webhooks.delete(id);
+  core.webhooks.remove(id, core.clock.now());
   for (const documentId of core.deliveries.drop(id)) updateWebhookStatus(core, documentId);
   return { status: 204, effect: { deleted: 'webhook', id } };
 }

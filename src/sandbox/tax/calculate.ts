@@ -1,8 +1,8 @@
+import type { Fields, StoredProduct } from '../core/records.js';
 import type { TaxCalculation, TaxItem } from '../../contract/tax.js';
 import type { Core } from '../core/core.js';
 import { unacceptable } from '../core/refusal.js';
 import { product } from '../invoice/decimal.js';
-import type { Content, StoredProduct } from '../product/products.js';
 import { isRecord } from '../product/read-product.js';
 import { origins } from '../../contract/product.js';
 import {
@@ -188,7 +188,7 @@ function productRule(
   return {};
 }
 
-function groupOf({ content }: StoredProduct, calculation: Calculation, item: Item): Content | undefined {
+function groupOf({ content }: StoredProduct, calculation: Calculation, item: Item): Fields | undefined {
   const { collectionId, issuer, recipient } = calculation;
   if (collectionId !== undefined && content['collectionId'] !== collectionId) return undefined;
   const direction = issuer.state === recipient.state ? 'intraState' : 'interState';
@@ -212,19 +212,19 @@ function fits(list: unknown, participant: Readonly<Record<string, unknown>>): bo
   );
 }
 
-function ruleOf({ cfop, ...groups }: Content): Pick<Rule, 'taxes'> & Partial<Rule> {
+function ruleOf({ cfop, ...groups }: Fields): Pick<Rule, 'taxes'> & Partial<Rule> {
   const taxes: TaxRules = Object.fromEntries(
     Object.entries(groups).flatMap(([name, group]) => (isRecord(group) ? [[name, textsOf(group)]] : [])),
   );
   return { ...(typeof cfop === 'string' ? { cfop } : {}), taxes };
 }
 
-function textsOf(group: Content): Record<string, string> {
+function textsOf(group: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(group).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
-function records(value: unknown): readonly Content[] {
+function records(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,10 +1,10 @@
+import type { StoredDeliveryFault } from '../core/rules.js';
+import type { Family, InvoiceKind } from '../core/records.js';
 import type { WebhookDelivery } from '../../contract/webhook.js';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
-import type { StoredDeliveryFault } from '../core/faults.js';
 import type { StoredDocument } from '../document/documents.js';
 import { holderOf, showNote } from '../inbound/show.js';
-import type { InvoiceKind, StoredInvoice } from '../invoice/invoices.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
 import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
 import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
 import { type EventName, type InvoiceEnding, isWanted } from './webhooks.js';
@@ -194,7 +194,7 @@ interface Subject {
 /** The active webhooks that subscribe to the event, and the company's own address unless a webhook has it. */
 function targetsOf(core: Core, { tenantId, event, companyAddress }: Subject): readonly Target[] {
   const subscribed = core.webhooks
-    .list(tenantId)
+    .of(tenantId)
     .filter(({ status, filters }) => status === 'Active' && isWanted(filters, event))
     .map(({ id, uri }) => ({ webhookId: id, uri }));
   if (companyAddress === undefined || subscribed.some(({ uri }) => uri === companyAddress)) return subscribed;

@@ -1,3 +1,4 @@
+import type { StoredWebhook } from '../core/records.js';
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.js';
 import { updateWebhookStatus } from './announce.js';
@@ -10,7 +11,6 @@ import {
 } from './call-target.js';
 import type { DeliveryState, StoredDelivery } from './deliveries.js';
 import { signedHeaders } from './signing.js';
-import type { StoredWebhook } from './webhooks.js';
 
 /**
  * Sends due deliveries: claims a row, sends it outside any transaction, and stores the result. If a process dies in
@@ -169,7 +169,7 @@ function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefin
 /** The address of a company has no secret: its deliveries use that of the first webhook with one (assumed). */
 function secretOfAccount(core: Core, tenantId: string): string | null {
   const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
-  return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
+  return core.webhooks.of(tenantId).find(isGood)?.secret ?? null;
 }
 
 /** A wrong secret, or none. */

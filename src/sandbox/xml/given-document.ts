@@ -1,4 +1,4 @@
-import type { Family } from '../core/captures.js';
+import type { Family } from '../core/records.js';
 import type { Party } from './layout.js';
 
 /** Times are milliseconds since the epoch, amounts text. A name or number that the XML leaves out is empty. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownCompany } from '../../../src/sandbox/core/companies.js';
+import type { KnownCompany } from '../../../src/sandbox/core/records.js';
 import { makePfx, mostIterations, readPfx } from '../../../src/sandbox/certificate/pfx.js';
 import { cnpjOfHolder, receiveCertificate } from '../../../src/sandbox/certificate/receive.js';
 import { encryptions } from '../../../src/sandbox/control/company.js';
