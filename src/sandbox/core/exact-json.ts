@@ -12,8 +12,8 @@ export function exactNumber(digits: string): ExactNumber {
   return new LosslessNumber(digits);
 }
 
-/** Finds texts that may contain such a number. */
-const mayHoldOne = /\d\.\d*0|\d[eE]|[\d.]{16}|0\.0{6}|-0/;
+/** Finds texts that may contain such a number: where a number may begin, so that the digits of an id do not count. */
+const mayHoldOne = /(?:^|[[:,\s])-?(?:[\d.]{16}|\d+(?:e|\.\d*[0e])|(?<=-)0)/i;
 
 /** `JSON.parse` with an `ExactNumber` for each such number. Throws `SyntaxError`. */
 export function parseExactly(text: string): unknown {

@@ -46,6 +46,9 @@ export function openResources(database: SandboxDatabase) {
   const get = database.prepare<[string, string], Row>(
     'SELECT json FROM resources WHERE kind = ? AND id = ? AND deletedOn IS NULL',
   );
+  const of = database.prepare<[string, string], Row>(
+    'SELECT json FROM resources WHERE kind = ? AND owner = ? AND deletedOn IS NULL ORDER BY position',
+  );
   // Includes deleted ones.
   const placeOf = database.prepare<[string, string, string], { position: number }>(
     'SELECT position FROM resources WHERE kind = ? AND id = ? AND owner = ?',
@@ -76,7 +79,7 @@ export function openResources(database: SandboxDatabase) {
         const found = read(id);
         return found !== undefined && ownerOf(found) === owner ? found : undefined;
       },
-      of: (owner) => fromRows<Stored>(after.all(kind, owner, 0, everything)),
+      of: (owner) => fromRows<Stored>(of.all(kind, owner)),
       page(owner, limit, cursor) {
         const place = cursor === undefined ? { position: 0 } : placeOf.get(kind, cursor.id, owner);
         if (place === undefined) return undefined;
@@ -90,9 +93,6 @@ export function openResources(database: SandboxDatabase) {
     };
   };
 }
-
-/** No limit, in SQLite. */
-const everything = -1;
 
 export type OpenCollection = ReturnType<typeof openResources>;
 

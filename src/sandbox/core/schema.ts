@@ -11,7 +11,8 @@ export const tables = {
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 
   // What is stored as it is: companies, registrations, certificates, captures, products, webhooks, manifestations, rules of tests.
-  // records.ts has the form of each kind. What is deleted stays, so that a page continues after it.
+  // records.ts has the form of each kind. What is deleted stays, so that a page continues after it. No index is of one kind
+  // only: SQLite would compile every statement with "kind = ?" again for each request.
   resources: `
     CREATE TABLE resources (
       position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -23,7 +24,7 @@ export const tables = {
       UNIQUE (kind, id)
     );
     CREATE INDEX resourcesOfOwner ON resources (kind, owner, position);
-    CREATE INDEX companiesByTaxNumber ON resources (owner, json ->> '$.federalTaxNumber') WHERE kind = 'company';`,
+    CREATE INDEX resourcesByTaxNumber ON resources (kind, owner, json ->> '$.federalTaxNumber');`,
 
   // Captured documents. issuedOn + 0 is an expression, so that SQLite does not use its index to filter a list in another
   // order, which would sort every page.
