@@ -1,17 +1,17 @@
-import { type StoredCertificate, families } from '../core/records.js';
 import type { Certificate } from '../../contract/certificate.js';
-import { allRoles, type CompanyRoles } from '../core/callers.js';
+import { noteMissing, showCertificate } from '../company/certificates.js';
+import { type CompanyRoles, allRoles } from '../core/callers.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import { type StoredCertificate, families } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
-import { noteMissing, showCertificate } from '../maintenance/spacing.js';
-import { isRecord } from '../product/read-product.js';
 import {
   type AsyncControl,
-  booleanField,
-  choiceField,
   type ControlRequest,
   type Fields,
+  booleanField,
+  choiceField,
   fieldsOf,
   numberField,
   textField,
@@ -136,7 +136,7 @@ function prepareTestPfx(core: Core, request: ControlRequest): () => Promise<obje
   };
   const encryption = choiceField(fields, 'encryption', encryptions) ?? 'modern';
   return async () => {
-    const { makePfx } = await import('../certificate/pfx.js');
+    const { makePfx } = await import('../company/pfx.js');
     const { file, thumbprint } = makePfx(holder, password, encryption);
     return { file: file.toString('base64'), thumbprint, validUntil: new Date(until).toISOString() };
   };

@@ -1,19 +1,19 @@
 import { operations } from '../../contract/operations.js';
 import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
-import { runDueWork } from '../core/background.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
+import { runDueWork } from '../http/serve.js';
 import { hexCases, hookIds, signingSchemes } from '../webhook/signing.js';
 import {
-  choiceField,
   type ControlRequest,
   type Fields,
+  type WaitingControl,
+  choiceField,
   fieldsOf,
   numberField,
   queryNumber,
   textField,
-  type WaitingControl,
 } from './control.js';
 
 /** The state of the service. Contains the account's ids, never its keys. */

@@ -1,9 +1,6 @@
 import type { ByteMode, SandboxAccount } from '../../contract/sandbox.js';
-import { openDocumentEvents } from '../document/document-events.js';
-import { openDocuments } from '../document/documents.js';
-import { openGivenXml } from '../document/given-xml.js';
-import { openStatistics, openSweeping } from '../document/sweeping.js';
-import { openBehaviour } from '../inbound/behaviour.js';
+import { openDocumentEvents, openGivenXml } from '../document/document-events.js';
+import { openDocuments, openStatistics, openSweeping } from '../document/documents.js';
 import { byteSecretName, openByteHost } from '../inbound/byte-host.js';
 import { openListing } from '../inbound/listing.js';
 import { openInvoicePages, openInvoices } from '../invoice/invoices.js';
@@ -14,12 +11,12 @@ import { accountName, openAccount, openCallers } from './callers.js';
 import { openChance } from './chance.js';
 import { openClock, openDueWork } from './clock.js';
 import { inventCompany, openCaptures, openCertificates, openCompanies } from './companies.js';
-import { type Meta, openDatabase, openMeta, type SandboxDatabase } from './database.js';
+import { type Meta, type SandboxDatabase, openDatabase, openMeta } from './database.js';
 import { openLedger, openUsage } from './ledger.js';
+import { type ServiceModes, openBehaviour, openRateLimit, openServiceMode } from './modes.js';
 import { openResources } from './resources.js';
 import { openFaults, openInvoiceOutcomes, openOutcomes } from './rules.js';
 import { tables } from './schema.js';
-import { openRateLimit, openServiceMode, type ServiceModes } from './service-mode.js';
 import {
   openDisablements,
   openIdempotencyKeys,

@@ -35,3 +35,13 @@ function holdsOne(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isExactNumber(value) || Object.values(value).some(holdsOne);
 }
+
+/** A JSON object; a number with its digits is none. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+/** A text that says something. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -2,9 +2,9 @@ import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Hostility, StoredDocument } from '../document/documents.js';
+import { type Content, type Reply, beingMade } from '../http/handler.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { issuedContent } from '../invoice/issued-bytes.js';
-import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import { documentXml, eventXml, makePdf } from '../xml/render.js';
 
 interface ByteCall {

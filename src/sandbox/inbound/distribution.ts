@@ -1,8 +1,8 @@
+import { spacedUntil } from '../company/certificates.js';
 import type { Core } from '../core/core.js';
-import { capturedEvent, type RegisteredEvent } from '../document/document-events.js';
+import { isRecord } from '../core/exact-json.js';
+import { type RegisteredEvent, capturedEvent } from '../document/document-events.js';
 import { nextNsu } from '../document/invent-document.js';
-import { spacedUntil } from '../maintenance/spacing.js';
-import { isRecord } from '../product/read-product.js';
 import { announceAgain } from '../webhook/announce.js';
 
 const kind = 'event-distribution';

@@ -1,8 +1,8 @@
-import type { Family, StoredCapture } from '../core/records.js';
-import { familyNames, type InboundState, type NfseInboundSettings } from '../../contract/inbound.js';
+import { type InboundState, type NfseInboundSettings, familyNames } from '../../contract/inbound.js';
+import { spacedUntil } from '../company/certificates.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { spacedUntil } from '../maintenance/spacing.js';
+import type { Family, StoredCapture } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
 
 export interface Capture {
   readonly companyId: string;

@@ -1,7 +1,7 @@
+import { isRecord } from '../core/exact-json.js';
 import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { businessPlace } from '../core/identity.js';
-import { isRecord } from '../product/read-product.js';
 import { calculateTaxes } from '../tax/calculate.js';
 import { readCalculation } from '../tax/read-calculation.js';
 import { itemsOf, type ReadInvoice } from './read-invoice.js';

@@ -1,9 +1,9 @@
+import { isRecord } from '../core/exact-json.js';
 import { createHash } from 'node:crypto';
 import { insertInto, type SandboxDatabase } from '../core/database.js';
 import type { Party } from '../xml/layout.js';
 import { parseExactly, writeExactly } from '../core/exact-json.js';
 import type { Fields, InvoiceKind, NumberSpace } from '../core/records.js';
-import { isRecord } from '../product/read-product.js';
 
 /** A stored invoice. Times are milliseconds since the epoch, amounts text. */
 export interface StoredInvoice {

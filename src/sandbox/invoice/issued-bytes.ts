@@ -1,20 +1,20 @@
 import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { ByteMode } from '../../contract/sandbox.js';
+import { authorOf } from '../company/find-company.js';
+import { registrationOf } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
+import { textOf } from '../core/exact-json.js';
 import { Refusal } from '../core/refusal.js';
-import { authorOf } from '../manifestation/find-company.js';
-import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import type { StoredEvent } from '../document/document-events.js';
+import { type Content, type Reply, beingMade } from '../http/handler.js';
 import { eventLayout } from '../xml/event-xml.js';
+import type { Party } from '../xml/layout.js';
 import { rejectionXml } from '../xml/nfe-xml.js';
 import { givenEvent, makePdf } from '../xml/render.js';
-import type { Party } from '../xml/layout.js';
 import { signedXml } from '../xml/sign.js';
+import { merchandiseLayout, serviceLayout } from './invoice-xml.js';
 import type { IssuedInvoice, StoredInvoice } from './invoices.js';
-import { merchandiseLayout } from './merchandise-xml.js';
-import { serviceLayout } from './service-xml.js';
-import { textOf, waitingStatuses } from './issue.js';
-import { registrationOf } from '../registry/issuing-registration.js';
+import { waitingStatuses } from './issue.js';
 
 interface IssuedByteCall {
   readonly operation: IssuedByteOperationId;

@@ -1,5 +1,14 @@
-import { registrationsOf } from '../core/stores.js';
-import type { Cursor } from '../core/resources.js';
+import type { CertificateEnvelope } from '../../contract/certificate.js';
+import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
+import type { OperationId } from '../../contract/operations.js';
+import {
+  certificateTrouble,
+  noteMissing,
+  receiveCertificate,
+  showCertificate,
+} from '../company/certificates.js';
+import { requireCompany } from '../company/find-company.js';
+import type { Core } from '../core/core.js';
 import {
   type KnownCompany,
   type RegistrationKind,
@@ -7,16 +16,11 @@ import {
   type StoredCompany,
   families,
 } from '../core/records.js';
-import type { CertificateEnvelope } from '../../contract/certificate.js';
-import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
-import type { OperationId } from '../../contract/operations.js';
-import { receiveCertificate } from '../certificate/receive.js';
-import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { certificateTrouble, noteMissing, showCertificate } from '../maintenance/spacing.js';
-import { requireCompany } from '../manifestation/find-company.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Cursor } from '../core/resources.js';
+import { registrationsOf } from '../core/stores.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { readCompany } from '../registry/read-company.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
 
 /** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {

@@ -1,12 +1,14 @@
-import { inboundSettingNames } from '../../contract/inbound.js';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
+import { inboundSettingNames } from '../../contract/inbound.js';
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { answerBytes, requireDocument } from '../inbound/bytes.js';
 import { arriveBeforeList } from '../inbound/capture.js';
-import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
 import { documentFields, eventFields, mixedFields } from '../inbound/odata-filter.js';
+import { hasMixedRows, odataPage, showMixed } from '../inbound/pages.js';
 import {
   readSettings,
   refuseStartFromDate,
@@ -14,11 +16,8 @@ import {
   saveSettings,
   showSettings,
 } from '../inbound/settings.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { announceAgain } from '../webhook/announce.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-import { odataPage } from '../inbound/odata-page.js';
 import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
+import { announceAgain } from '../webhook/announce.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;

@@ -1,19 +1,18 @@
-import type { StoredRegistration } from '../core/records.js';
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
+import { namedRegistration, usualRegistration } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
+import { isRecord, textOf } from '../core/exact-json.js';
+import type { StoredRegistration } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
-import { startCancellation, startCorrection } from '../invoice/change.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
+import { disableFailed, disableNumbers, startCancellation, startCorrection } from '../invoice/change.js';
 import { determineTaxes } from '../invoice/determine-tax.js';
-import { disableFailed, disableNumbers } from '../invoice/disable-numbers.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
+import { startIssue } from '../invoice/issue.js';
+import { answerIssuedBytes } from '../invoice/issued-bytes.js';
 import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
 import { cursorList, eventPage, requireInvoice, showMerchandise } from '../invoice/show-invoice.js';
-import { namedRegistration, usualRegistration } from '../registry/issuing-registration.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { startIssue, textOf } from '../invoice/issue.js';
-import { isRecord } from '../product/read-product.js';
-import { answerIssuedBytes } from '../invoice/issued-bytes.js';
 
 type Kind = 'nfe' | 'nfce';
 type Verb =

@@ -1,15 +1,15 @@
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal, unacceptable } from '../core/refusal.js';
+import { isRecord, textOf } from '../core/exact-json.js';
+import { Refusal, invalid, unacceptable } from '../core/refusal.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
 import { startCancellation } from '../invoice/change.js';
-import { digestOf, type StoredInvoice } from '../invoice/invoices.js';
-import { startIssue, textOf } from '../invoice/issue.js';
+import { type StoredInvoice, digestOf } from '../invoice/invoices.js';
+import { startIssue } from '../invoice/issue.js';
 import { answerIssuedBytes } from '../invoice/issued-bytes.js';
 import { readGeneral, readService } from '../invoice/read-invoice.js';
 import { pageList, requireInvoice, showGeneral, showService } from '../invoice/show-invoice.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 import { issuedEffect } from './invoice-merchandise.js';
 
 /** The short form (§4): one path; the account's company issues the invoice (assumed). */

@@ -1,6 +1,5 @@
-import type { EventResult, StoredNfeEvent } from '../core/records.js';
-import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfeManifestation } from '../../contract/manifestation.js';
+import { type OperationId, operations } from '../../contract/operations.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
 import {
   authorOf,
@@ -9,13 +8,14 @@ import {
   requireActive,
   requireCompany,
   requireNfeKey,
-} from '../manifestation/find-company.js';
+} from '../company/find-company.js';
+import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import type { EventResult, StoredNfeEvent } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
 import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
 import { freshEvent, scheduleNfeSending } from '../manifestation/send.js';
-import { isRecord } from '../product/read-product.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
 
 /** Manifestation of the NF-e recipient (§4). */
 export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.manifestation.${string}`>> = {

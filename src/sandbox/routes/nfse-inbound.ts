@@ -1,19 +1,16 @@
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { isRecord } from '../core/exact-json.js';
+import { Refusal, invalid } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
 import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { arriveBeforeList } from '../inbound/capture.js';
-import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
+import { arriveBeforeList, fetchByKey } from '../inbound/capture.js';
 import { documentFields, mixedFields } from '../inbound/odata-filter.js';
-import { requireCompany, requireNfseKey } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import { announceAgain } from '../webhook/announce.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { fetchByKey } from '../inbound/fetch-by-key.js';
-import { nfsePage } from '../inbound/nfse-page.js';
-import { odataNames, odataPage } from '../inbound/odata-page.js';
+import { hasMixedRows, nfsePage, odataNames, odataPage, showMixed } from '../inbound/pages.js';
 import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
+import { announceAgain } from '../webhook/announce.js';
 
 type DocumentOperation = Exclude<
   Extract<OperationId, `nfse.inbound.${string}`>,

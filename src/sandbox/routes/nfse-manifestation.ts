@@ -1,12 +1,12 @@
-import type { StoredNfseManifestation } from '../core/records.js';
-import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfseManifestation } from '../../contract/manifestation.js';
+import { type OperationId, operations } from '../../contract/operations.js';
+import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
+import type { StoredNfseManifestation } from '../core/records.js';
 import { Refusal } from '../core/refusal.js';
-import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../manifestation/find-company.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
 import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-submission.js';
 import { freshManifestation, scheduleNfseSending } from '../manifestation/send.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
 export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.manifestation.${string}`>> = {

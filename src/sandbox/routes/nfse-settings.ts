@@ -1,7 +1,10 @@
 import { inboundSettingNames } from '../../contract/inbound.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { pageSize, whole } from '../inbound/nfse-page.js';
+import { isRecord } from '../core/exact-json.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { pageSize, wholeIn } from '../inbound/pages.js';
 import {
   readSettings,
   refuseStartFromDate,
@@ -9,9 +12,6 @@ import {
   saveSettings,
   showRegistration,
 } from '../inbound/settings.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -49,7 +49,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
 
 /** Without `isActive` the list includes inactive registrations (assumed). */
 function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
-  const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(call.query, 100, 50);
   const wanted = call.query.get('isActive');
   if (wanted !== null && wanted !== 'true' && wanted !== 'false') {

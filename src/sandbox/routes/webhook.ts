@@ -1,12 +1,12 @@
-import type { StoredWebhook } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import type { StoredWebhook } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { deliverTo, updateWebhookStatus } from '../webhook/announce.js';
+import type { Reached } from '../webhook/sender.js';
 import { eventTypes, readWebhook } from '../webhook/webhooks.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-import type { Reached } from '../webhook/call-target.js';
 
 /** Administration of webhooks: §4 names it; paths and bodies are public. */
 export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {

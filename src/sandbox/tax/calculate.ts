@@ -1,21 +1,64 @@
-import type { Fields, StoredProduct } from '../core/records.js';
-import type { TaxCalculation, TaxItem } from '../../contract/tax.js';
-import type { Core } from '../core/core.js';
-import { unacceptable } from '../core/refusal.js';
-import { product } from '../invoice/decimal.js';
-import { isRecord } from '../product/read-product.js';
+import type { OperationId } from '../../contract/operations.js';
 import { origins } from '../../contract/product.js';
+import { type TaxCalculation, type TaxCodePage, type TaxItem, taxCodeLists } from '../../contract/tax.js';
+import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import type { Fields, StoredProduct } from '../core/records.js';
+import { Refusal, unacceptable } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { wholeIn } from '../inbound/pages.js';
+import { product } from '../invoice/decimal.js';
 import {
+  type OperationCode,
   finalConsumers,
   finalPurposes,
   findOperationCode,
   internalRate,
   interstateRate,
   nonContributors,
-  type OperationCode,
+  taxCodes,
 } from './codes.js';
-import type { Calculation, Item, Rule, TaxRules } from './read-calculation.js';
+import {
+  type Calculation,
+  type Item,
+  type Rule,
+  type TaxRules,
+  readCalculation,
+} from './read-calculation.js';
 import { type Cents, cents, withValues } from './tax-values.js';
+
+/** The tax engine (§1 names and bills it; paths and shapes public, its results invented). */
+export const taxHandlers: HandlersOf<Extract<OperationId, `tax.${string}`>> = {
+  'tax.calculate': calculate,
+  'tax.codes': codes,
+};
+
+/** §1: a tax calculation records engine consumption, a rejected one does not. */
+function calculate(core: Core, call: Call<'tax.calculate'>): Reply {
+  const { tenantId } = call.caller;
+  const body = calculateTaxes(core, tenantId, readCalculation(call.body));
+  const resourceId = core.chance.uuid();
+  const { operation } = call;
+  core.usage.add({ at: core.clock.now(), tenantId, operation, action: 'engine', resourceId });
+  return { status: 200, body, billed: 'engine' };
+}
+
+function codes(_core: Core, call: Call<'tax.codes'>): Reply {
+  const list = taxCodeLists.find((each) => each === call.path.list);
+  if (list === undefined) {
+    throw new Refusal('not_found', `There is no such list; the lists are: ${taxCodeLists.join(', ')}.`);
+  }
+  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const size = wholeIn(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
+  const all = taxCodes[list];
+  const body: TaxCodePage = {
+    items: all.slice((page - 1) * size, page * size),
+    currentPage: page,
+    totalPages: Math.ceil(all.length / size),
+    totalCount: all.length,
+  };
+  return { status: 200, body };
+}
 
 /** The date of the engine's rules. */
 const lastModified = '2026-01-01T00:00:00.000Z';

@@ -1,8 +1,8 @@
+import { isRecord } from '../core/exact-json.js';
 import type { Fields, StoredWebhook } from '../core/records.js';
 import type { WebhookEventType } from '../../contract/webhook.js';
 import { invalid, Refusal } from '../core/refusal.js';
 import { type Check, object, oneOf, type Report } from '../invoice/checks.js';
-import { isRecord } from '../product/read-product.js';
 
 /** The fields of a request; without `secret` the webhook keeps its own. */
 type GivenWebhook = Omit<

@@ -1,7 +1,85 @@
-import type { Family } from '../core/records.js';
-import { type ByteMode, byteModes } from '../../contract/sandbox.js';
+import {
+  type ByteMode,
+  type ExternalIdMode,
+  type IdempotencyMode,
+  byteModes,
+  externalIdModes,
+  idempotencyModes,
+} from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
-import type { Meta } from '../core/database.js';
+import type { Meta } from './database.js';
+import type { Family } from './records.js';
+
+/** Behaviour that the service document leaves open. */
+export interface ServiceModes {
+  /** The delay after which reads show a new resource. */
+  readonly lagMs: number;
+  /** §4 requires an `Idempotency-Key` and does not define a repeat. */
+  readonly idempotencyKeys: IdempotencyMode;
+  /** Whether the service rejects a second NFS-e with the same `externalId` (public) or issues it again. */
+  readonly externalIds: ExternalIdMode;
+  /** Bodies with unknown fields and other types are not refused for that. */
+  readonly lenient: boolean;
+}
+
+export interface ServiceMode {
+  get(): ServiceModes;
+  set(modes: Partial<ServiceModes>): void;
+  /** Restores the modes of the start options. */
+  clear(): void;
+}
+
+const modes = {
+  lag: 'mode.lag',
+  keys: 'mode.idempotencyKeys',
+  ids: 'mode.externalIds',
+  lenient: 'mode.lenient',
+};
+const modeNames = Object.values(modes);
+
+/** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
+export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
+  return {
+    get: () => ({
+      lagMs: Number(meta.get(modes.lag) ?? usual.lagMs),
+      idempotencyKeys:
+        idempotencyModes.find((mode) => mode === meta.get(modes.keys)) ?? usual.idempotencyKeys,
+      externalIds: externalIdModes.find((mode) => mode === meta.get(modes.ids)) ?? usual.externalIds,
+      lenient: (meta.get(modes.lenient) ?? String(usual.lenient)) === 'true',
+    }),
+    set({ lagMs, idempotencyKeys, externalIds, lenient }) {
+      if (lagMs !== undefined) meta.set(modes.lag, String(lagMs));
+      if (idempotencyKeys !== undefined) meta.set(modes.keys, idempotencyKeys);
+      if (externalIds !== undefined) meta.set(modes.ids, externalIds);
+      if (lenient !== undefined) meta.set(modes.lenient, String(lenient));
+    },
+    clear: () => meta.clear(modeNames),
+  };
+}
+
+/** A token bucket in real time, shared by all processes of the file. */
+export interface RateLimit {
+  /** 0 if the request may pass, else the seconds to wait (§8: `Retry-After` in seconds). */
+  enter(): number;
+}
+
+export function openRateLimit(meta: Meta, perSecond: number | undefined): RateLimit {
+  if (perSecond === undefined) return { enter: () => 0 };
+  const capacity = Math.max(1, perSecond);
+  return {
+    enter() {
+      const now = Date.now();
+      const [tokens = capacity, at = now] = (meta.get('rate.bucket') ?? '')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number);
+      const filled = Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * perSecond);
+      const passes = filled >= 1;
+      meta.set('rate.bucket', `${passes ? filled - 1 : filled} ${now}`);
+      return passes ? 0 : Math.max(1, Math.ceil((1 - filled) / perSecond));
+    },
+  };
+}
 
 /** Documents that arrive while a list is read: one before every n-th list request. */
 interface Arrivals {

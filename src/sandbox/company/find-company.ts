@@ -1,7 +1,7 @@
-import type { Family } from '../core/records.js';
 import { familyNames } from '../../contract/inbound.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import type { Family } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
 
 /** The company in the path; throws 404 for a company of another tenant. */
 export function requireCompany(core: Core, tenantId: string, companyId: string): string {

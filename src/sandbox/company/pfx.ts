@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import forge from 'node-forge';
 import { type Holder, makeCertificate } from '../xml/sign.js';
 

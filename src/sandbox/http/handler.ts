@@ -1,11 +1,11 @@
 import type { Billing } from '../../contract/operation.js';
 import type { OperationId, PathParameters } from '../../contract/operations.js';
-import type { CertificateUpload } from '../certificate/receive.js';
+import type { CertificateUpload } from '../company/certificates.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';
 import type { Refusal } from '../core/refusal.js';
-import type { Reached } from '../webhook/call-target.js';
+import type { Reached } from '../webhook/sender.js';
 
 /** Handles one operation. Checks first, writes last: a refusal changes nothing. */
 type Handler<Id extends OperationId> = (core: Core, call: Call<Id>) => Reply;

@@ -1,17 +1,16 @@
 import type { CaptureNotification } from '../../contract/maintenance.js';
-import type { Notice } from '../core/records.js';
 import type { OperationId } from '../../contract/operations.js';
+import { certificateTrouble, noteExpiry, spacedUntil } from '../company/certificates.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
 import type { Effect } from '../core/ledger.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { scheduleCapture } from '../inbound/capture.js';
-import { pageSize, whole } from '../inbound/nfse-page.js';
-import { readStartFromDate, requireSettings, saveSettings, showRegistration } from '../inbound/settings.js';
-import { certificateTrouble, noteExpiry, spacedUntil } from '../maintenance/spacing.js';
-import { startSweep } from '../maintenance/sweep.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import type { Accepted, Call, HandlersOf, Reply } from './handler.js';
+import type { Notice } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Accepted, Call, HandlersOf, Reply } from '../http/handler.js';
+import { scheduleCapture } from './capture.js';
+import { pageSize, wholeIn } from './pages.js';
+import { readStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
 
 type MaintenanceOperation = Extract<
   OperationId,
@@ -49,17 +48,18 @@ function accepted(core: Core, companyId: string, message: string, effect?: Effec
   return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
 }
 
-function note(core: Core, notice: Pick<Notice, 'companyId' | 'type' | 'message'>): void {
-  core.notices.add({ ...notice, family: 'nfse', at: core.clock.now() });
-}
-
 /** §4: the only way to change the cut-off after the registration. */
 function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Reply {
   const companyId = companyOf(core, call);
   const { given } = requireSettings(core, companyId, 'nfse');
   const startFromDate = readStartFromDate(call.body, core.clock.now());
   saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
-  note(core, { companyId, type: 'CutOffChanged', message: `The cut-off is ${startFromDate}.` });
+  note(core, {
+    companyId,
+    at: core.clock.now(),
+    type: 'CutOffChanged',
+    message: `The cut-off is ${startFromDate}.`,
+  });
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
 }
 
@@ -113,7 +113,7 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
 function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
-  const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(call.query, 100, 100);
   const isWanted = wantedNotices(call.query);
   const notices = core.notices.list(companyId, 'nfse').filter(isWanted);
@@ -151,7 +151,12 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
   if (isWell) return { status: 200 };
   core.captures.set(companyId, 'nfse', true);
   core.captures.change(companyId, 'nfse', { spacedUntil: null });
-  note(core, { companyId, type: 'CaptureReactivated', message: 'The capture is active again.' });
+  note(core, {
+    companyId,
+    at: core.clock.now(),
+    type: 'CaptureReactivated',
+    message: 'The capture is active again.',
+  });
   return { status: 200, effect: { reactivated: 'nfse', companyId } };
 }
 
@@ -161,7 +166,12 @@ function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   const nsu = readNsu(call.body);
   core.captures.change(companyId, 'nfse', { fromNsu: nsu });
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
-  note(core, { companyId, type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
+  note(core, {
+    companyId,
+    at: core.clock.now(),
+    type: 'NsuReset',
+    message: `The capture restarts after NSU ${nsu}.`,
+  });
   return { status: 200, effect: { reset: 'nfse-nsu', companyId, nsu: String(nsu) } };
 }
 
@@ -176,4 +186,72 @@ function readNsu(body: unknown): number {
   const isText = typeof nsu === 'string' || typeof nsu === 'number';
   if (!isText || !/^\d{1,15}$/.test(String(nsu))) throw invalid('nsu', 'Is required, with up to 15 digits.');
   return Number(nsu);
+}
+
+const kind = 'nfse-backfill-sweep';
+
+type NoticeText = Pick<Notice, 'type' | 'message'>;
+
+const released: NoticeText = {
+  type: 'BackfillReleased',
+  message: 'The documents before the cut-off are listed.',
+};
+const revoked: NoticeText = {
+  type: 'BackfillRevoked',
+  message: 'The documents before the cut-off are hidden again.',
+};
+const replacedRelease: NoticeText = {
+  type: 'BackfillReplaced',
+  message: 'The release was revoked before it was complete.',
+};
+const replacedRevocation: NoticeText = {
+  type: 'BackfillReplaced',
+  message: 'A release replaced the revocation before it was complete.',
+};
+
+/** §4: asynchronous. Starts a sweep, which replaces a running one; the first batch follows after one interval. */
+export function startSweep(core: Core, companyId: string, isRelease: boolean): void {
+  const before = core.captures.of(companyId, 'nfse');
+  const sweep = (before?.sweep ?? 0) + 1;
+  if (before !== undefined && before.swept < before.sweep) {
+    const said = before.isReleased ? replacedRelease : replacedRevocation;
+    note(core, { ...said, companyId, at: core.clock.now() });
+  }
+  core.captures.change(companyId, 'nfse', { isReleased: isRelease, askedAt: core.clock.now(), sweep });
+  schedule(core, { companyId, sweep }, core.clock.now());
+}
+
+interface Sweep {
+  readonly companyId: string;
+  readonly sweep: number;
+}
+
+function schedule(core: Core, sweep: Sweep, after: number): void {
+  core.work.schedule(kind, after + core.behaviour.sweepPace().everyMs, sweep);
+}
+
+/** Does one batch. Its row of work survives a restart. */
+export function sweepOn(core: Core, payload: unknown, at: number): void {
+  const meant = readSweep(payload);
+  const standing = meant && core.captures.of(meant.companyId, 'nfse');
+  if (meant === undefined || standing === undefined || standing.sweep !== meant.sweep) return;
+  const { companyId } = meant;
+  const limit = core.behaviour.sweepPace().documents;
+  const { startFromDate } = standing.given;
+  const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
+  const batch = { companyId, family: 'nfse', cutOff, at, limit } as const;
+  const changed = standing.isReleased ? core.sweeping.show(batch) : core.sweeping.hide(batch);
+  if (changed === limit) return schedule(core, meant, at);
+  core.captures.change(companyId, 'nfse', { swept: standing.sweep });
+  note(core, { ...(standing.isReleased ? released : revoked), companyId, at });
+}
+
+function note(core: Core, notice: Omit<Notice, 'family'>): void {
+  core.notices.add({ ...notice, family: 'nfse' });
+}
+
+function readSweep(payload: unknown): Sweep | undefined {
+  if (!isRecord(payload)) return undefined;
+  const { companyId, sweep } = payload;
+  return typeof companyId === 'string' && typeof sweep === 'number' ? { companyId, sweep } : undefined;
 }
