@@ -99,7 +99,7 @@ export const packageHomes = {
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
   'lossless-json': ['domain', 'sandbox'],
-  'node-forge': ['sandbox/certificate', 'services/company'],
+  'node-forge': ['sandbox/company', 'services/company'],
   hucre: ['io'],
   yauzl: ['services/input/xlsx'],
   yazl: ['commands/export'],

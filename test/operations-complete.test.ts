@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../src/contract/operations.js';
-import { handlers } from '../src/sandbox/routes/handlers.js';
+import { handlers } from '../src/sandbox/http/handlers.js';
 import { conformanceCases } from './conformance/cases.js';
 import { operationIds } from './facts/operation-ids.js';
 

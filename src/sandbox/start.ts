@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { RunningSandbox, SandboxOptions, SandboxReady } from '../contract/sandbox.js';
 import { allRoles } from './core/callers.js';
-import { buildByteApp } from './http/byte-app.js';
-import { answerOf, refusalReply } from './http/reply.js';
-import { openSender } from './webhook/sender.js';
-import { runDueWork } from './core/background.js';
 import { type Core, openCore } from './core/core.js';
 import { Refusal } from './core/refusal.js';
-import { type App, buildApp } from './http/app.js';
+import { type App, buildApp, buildByteApp } from './http/app.js';
+import { answerOf, refusalReply } from './http/reply.js';
+import { runDueWork } from './http/serve.js';
+import { openSender } from './webhook/sender.js';
 
 const backgroundEveryMs = 100;
 const lastWaitMs = 2_000;

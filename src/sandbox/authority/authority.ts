@@ -1,11 +1,8 @@
+import type { StoredOutcome } from '../core/rules.js';
+import type { EventName, EventResult, Registration } from '../core/records.js';
 import type { Core } from '../core/core.js';
 import type { StoredDocument } from '../document/documents.js';
-import { type DistributionService, distributeEvent } from '../inbound/distribution.js';
-import type { EventResult } from '../manifestation/manifestations.js';
-import type { StoredOutcome } from './outcomes.js';
-import type { EventName, Registration } from './registry.js';
-
-export type AuthorityService = Pick<Core, 'documents' | 'registry'> & DistributionService;
+import { distributeEvent } from '../inbound/distribution.js';
 
 /** The outcome of an event at the authority; `undefined`: no answer. */
 type Answer = EventResult | undefined;
@@ -19,7 +16,7 @@ interface Sending extends EventName {
 }
 
 /** Receives the recipient's event: applies the rules of the authority unless a test configured an outcome. */
-export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answer {
+export function receiveNfeEvent(core: Core, sending: Sending): Answer {
   const registered = core.registry.of(sending.accessKey, sending.author);
   const document = core.documents.get(sending.accessKey, sending.companyId);
   const submission = { ...sending, document, registered };
@@ -28,13 +25,13 @@ export function receiveNfeEvent(core: AuthorityService, sending: Sending): Answe
     findRejection: () => findNfeRejection(submission),
     afterwards() {
       const target = cancelledBy(submission);
-      if (target !== undefined) core.registry.cancel(target.accessKey, target.author, target.protocol);
+      if (target !== undefined) core.registry.cancel(target);
     },
   });
 }
 
 /** Receives the taker's event. One manifestation per taker and note, whatever its code (facts §2, E1833). */
-export function receiveNfseManifestation(core: AuthorityService, sending: Sending): Answer {
+export function receiveNfseManifestation(core: Core, sending: Sending): Answer {
   return receive(core, sending, {
     family: 'nfse',
     findRejection() {
@@ -52,7 +49,7 @@ interface Judge {
   afterwards(): void;
 }
 
-function receive(core: AuthorityService, sending: Sending, judge: Judge): Answer {
+function receive(core: Core, sending: Sending, judge: Judge): Answer {
   const { outcome } = sending;
   const protocol = core.registry.receive(sending.sentAt);
   const register = (): string => {

@@ -1,18 +1,17 @@
 import type { Certificate } from '../../contract/certificate.js';
-import { allRoles, type CompanyRoles } from '../core/callers.js';
-import { families } from '../core/captures.js';
-import type { StoredCertificate } from '../core/certificates.js';
+import { noteMissing, showCertificate } from '../company/certificates.js';
+import { type CompanyRoles, allRoles } from '../core/callers.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import { type StoredCertificate, families } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
-import { noteMissing, showCertificate } from '../maintenance/spacing.js';
-import { isRecord } from '../product/read-product.js';
 import {
   type AsyncControl,
-  booleanField,
-  choiceField,
   type ControlRequest,
   type Fields,
+  booleanField,
+  choiceField,
   fieldsOf,
   numberField,
   textField,
@@ -35,7 +34,7 @@ export function setCapture(core: Core, request: ControlRequest): object {
   if (active !== undefined) core.captures.set(companyId, family, active);
   if (spacedForMs === undefined) return { companyId, family, active };
   const until = core.clock.now() + spacedForMs;
-  core.captures.space(companyId, family, spacedForMs === 0 ? null : until);
+  core.captures.change(companyId, family, { spacedUntil: spacedForMs === 0 ? null : until });
   if (spacedForMs > 0) {
     const message = `The national environment limits the capture until ${new Date(until).toISOString()}.`;
     core.notices.add({ companyId, family, type: 'RateLimited', message, at: core.clock.now() });
@@ -137,7 +136,7 @@ function prepareTestPfx(core: Core, request: ControlRequest): () => Promise<obje
   };
   const encryption = choiceField(fields, 'encryption', encryptions) ?? 'modern';
   return async () => {
-    const { makePfx } = await import('../certificate/pfx.js');
+    const { makePfx } = await import('../company/pfx.js');
     const { file, thumbprint } = makePfx(holder, password, encryption);
     return { file: file.toString('base64'), thumbprint, validUntil: new Date(until).toISOString() };
   };

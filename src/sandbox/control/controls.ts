@@ -1,5 +1,6 @@
 import { addKey, makeTestPfx, setCapture, setCertificate } from './company.js';
 import type { ControlRoute } from './control.js';
+import { deliverNow, listDeliveries } from './deliveries.js';
 import {
   addDocument,
   addHostile,
@@ -24,7 +25,7 @@ import {
   showAuthority,
   showInvoiceOutcomes,
 } from './failures.js';
-import { addFiles } from './seed-files.js';
+import { addFiles } from './files.js';
 import { addSeed } from './seed.js';
 import {
   changeClock,
@@ -44,7 +45,6 @@ import {
   usualMode,
   usualSweep,
 } from './state.js';
-import { deliverNow, listDeliveries } from './deliveries.js';
 
 /** The routes under `/__sandbox/`, by path and method. */
 export const controls: Readonly<Record<string, ControlRoute>> = {

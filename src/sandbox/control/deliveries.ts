@@ -1,6 +1,6 @@
+import { isRecord } from '../core/exact-json.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import { isRecord } from '../product/read-product.js';
 import { announce } from '../webhook/announce.js';
 import type { StoredDelivery } from '../webhook/deliveries.js';
 import {

@@ -1,27 +1,27 @@
 import { byteModes } from '../../contract/sandbox.js';
-import { families, type Family } from '../core/captures.js';
 import { uuidOf } from '../core/chance.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
 import { businessName } from '../core/identity.js';
+import { type ListHostility, eventPlaces, listHostilities } from '../core/modes.js';
+import { type Family, families } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import {
   type Direction,
-  directions,
   type Stage,
-  stages,
   type StoredDocument,
+  directions,
+  stages,
 } from '../document/documents.js';
 import { inventDocument, inventEvent } from '../document/invent-document.js';
-import { eventPlaces, listHostilities, type ListHostility } from '../inbound/behaviour.js';
 import { captureDocument } from '../inbound/capture.js';
 import { announceDocument } from '../webhook/announce.js';
 import { companyField } from './company.js';
 import {
-  booleanField,
-  choiceField,
   type ControlRequest,
   type Fields,
+  booleanField,
+  choiceField,
   fieldsOf,
   numberField,
   queryNumber,

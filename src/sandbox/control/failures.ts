@@ -1,4 +1,11 @@
 import {
+  type DeliveryFaultRule,
+  type FaultRule,
+  type InvoiceOutcomeRule,
+  type OutcomeRule,
+  type Striking,
+} from '../core/rules.js';
+import {
   authorityOutcomes,
   type DeliveryFaultKind,
   deliveryFaultKinds,
@@ -8,12 +15,8 @@ import {
   invoiceOutcomeKinds,
 } from '../../contract/sandbox.js';
 import { operations } from '../../contract/operations.js';
-import type { OutcomeRule } from '../authority/outcomes.js';
-import type { Striking } from '../core/chance.js';
 import type { Core } from '../core/core.js';
-import { deliveries, type DeliveryFaultRule, type FaultRule } from '../core/faults.js';
 import { invalid } from '../core/refusal.js';
-import { type InvoiceOutcomeRule } from '../invoice/invoice-outcomes.js';
 import {
   choiceField,
   type ControlRequest,
@@ -28,20 +31,21 @@ const kinds = [...faultKinds, ...deliveryFaultKinds] as const;
 const most = 1_000_000_000;
 
 export function listFaults(core: Core): object {
-  return { faults: core.faults.list() };
+  // The page that a rule remembers is of no interest here.
+  return { faults: core.faults.list().map((fault) => ({ ...fault, rows: undefined })) };
 }
 
 export function clearFaults(core: Core): object {
   return { cleared: core.faults.clear() };
 }
 
-/** Adds a fault of requests or of deliveries, depending on its kind. */
+/** Adds a fault of requests or of depending on its kind. */
 export function addFault(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, faultNames);
   const kind = choiceField(fields, 'kind', kinds);
   if (kind === undefined) throw invalid('kind', `Is required: one of ${kinds.join(', ')}.`);
   return isOfDeliveries(kind)
-    ? core.faults.addDeliveryFault(deliveryRuleOf(fields, kind))
+    ? core.faults.add(deliveryRuleOf(fields, kind))
     : core.faults.add(faultRuleOf(fields, kind));
 }
 
@@ -55,7 +59,7 @@ function deliveryRuleOf(fields: Fields, kind: DeliveryFaultKind): DeliveryFaultR
   }
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   return {
-    operation: deliveries,
+    operation: 'deliveries',
     kind,
     ...strikingOf(fields),
     ...(delayMs === undefined ? {} : { delayMs }),

@@ -1,19 +1,19 @@
 import { operations } from '../../contract/operations.js';
 import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
-import { runDueWork } from '../core/background.js';
 import { parseDuration } from '../core/clock.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
+import { runDueWork } from '../http/serve.js';
 import { hexCases, hookIds, signingSchemes } from '../webhook/signing.js';
 import {
-  choiceField,
   type ControlRequest,
   type Fields,
+  type WaitingControl,
+  choiceField,
   fieldsOf,
   numberField,
   queryNumber,
   textField,
-  type WaitingControl,
 } from './control.js';
 
 /** The state of the service. Contains the account's ids, never its keys. */
@@ -31,7 +31,7 @@ export function showStatus(core: Core): object {
     nfeManifestations: core.nfeEvents.countByStatus(),
     nfseManifestations: core.nfseManifestations.countByStatus(),
     invoices: core.invoices.countByStatus(),
-    webhooks: core.webhooks.list(tenantId).length,
+    webhooks: core.webhooks.of(tenantId).length,
     deliveries: core.deliveries.countByState('genuine'),
     dueWork: core.work.count(),
     requests: core.ledger.requests(),

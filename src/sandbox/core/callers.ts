@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { KeyKind } from '../../contract/operation.js';
 import type { SandboxAccount } from '../../contract/sandbox.js';
-import type { SandboxDatabase } from './database.js';
+import type { Meta } from './database.js';
+import type { OpenCollection } from './resources.js';
 
 /** §5 separates keys by kind, but not tokens: a token without a kind is valid for both (assumed). */
 type CallerKind = KeyKind | 'both';
@@ -32,8 +33,6 @@ export interface Callers {
   byToken(token: string, now: number): Caller | undefined;
   addKey(tenantId: string, request: KeyRequest): string;
   token(tenantId: string, claims: TokenRequest): string;
-  /** Deletes every key except the account's two. */
-  dropExtraKeys(): void;
 }
 
 interface TokenRequest {
@@ -45,47 +44,54 @@ interface TokenRequest {
 /** The roles of §5. The account's keys have all of them. */
 export const allRoles: readonly string[] = ['NFeDist', 'CTeDist', 'NFSeDist', 'Management'];
 
-interface KeyRow {
-  tenant_id: string;
-  kind: string;
-  roles: string;
-  company_roles: string;
+/** A further key, and what it may do. */
+interface StoredKey extends KeyRequest {
+  readonly secret: string;
+  readonly tenantId: string;
 }
 
-export function openCallers(database: SandboxDatabase): Callers {
-  const secret = database.prepare<[string], { jwt_secret: string }>(
-    'SELECT jwt_secret FROM accounts WHERE tenant_id = ?',
-  );
-  const find = database.prepare<[string], KeyRow>('SELECT * FROM keys WHERE secret = ?');
-  const insert = database.prepare(
-    'INSERT INTO keys (secret, tenant_id, kind, roles, company_roles, first) VALUES (?, ?, ?, ?, ?, 0)',
-  );
-  const dropExtra = database.prepare('DELETE FROM keys WHERE first = 0');
-  const secretOf = (tenantId: string) => secret.get(tenantId)?.jwt_secret;
+/** The account of the file, and the secret that signs its tokens. */
+interface StoredAccount extends SandboxAccount {
+  readonly jwtSecret: string;
+}
+
+/** The name of the account among the values that a reset keeps. */
+export const accountName = 'account';
+
+export function openCallers(meta: Meta, open: OpenCollection): Callers {
+  const keys = open<StoredKey>({
+    kind: 'key',
+    idOf: ({ secret }) => secret,
+    ownerOf: ({ tenantId }) => tenantId,
+  });
+  const account = () => readAccount(meta);
   return {
-    byKey(key) {
-      const row = find.get(key);
-      return row && callerOf(row);
+    byKey(secret) {
+      const first = account();
+      if (first?.invoiceKey === secret || first?.dataKey === secret) {
+        const kind = first.invoiceKey === secret ? 'invoice' : 'data';
+        return { tenantId: first.tenantId, kind, roles: allRoles, companyRoles: {}, by: 'key' };
+      }
+      const { tenantId, kind, roles, companyRoles } = keys.get(secret) ?? {};
+      if (tenantId === undefined || kind === undefined) return undefined;
+      return { tenantId, kind, roles: roles ?? [], companyRoles: companyRoles ?? {}, by: 'key' };
     },
     byToken(token, now) {
-      const claims = readJwt(token, secretOf);
+      const claims = readJwt(token, (tenantId) => {
+        const first = account();
+        return first?.tenantId === tenantId ? first.jwtSecret : undefined;
+      });
       if (claims === undefined || claims.exp * 1000 <= now) return undefined;
-      return {
-        tenantId: claims.sub,
-        kind: kindOf(claims.kind),
-        roles: claims.roles,
-        companyRoles: {},
-        by: 'jwt',
-      };
+      const { sub: tenantId, roles } = claims;
+      return { tenantId, kind: kindOf(claims.kind), roles, companyRoles: {}, by: 'jwt' };
     },
-    addKey(tenantId, { kind, roles, companyRoles }) {
-      const key = newKey(kind);
-      insert.run(key, tenantId, kind, JSON.stringify(roles), JSON.stringify(companyRoles));
-      return key;
+    addKey(tenantId, request) {
+      const secret = newKey(request.kind);
+      keys.put({ secret, tenantId, ...request });
+      return secret;
     },
     token: (tenantId, { kind, roles, expiresAt }) =>
-      signJwt({ sub: tenantId, kind, roles, exp: Math.floor(expiresAt / 1000) }, secretOf(tenantId) ?? ''),
-    dropExtraKeys: () => void dropExtra.run(),
+      signJwt({ sub: tenantId, kind, roles, exp: Math.floor(expiresAt / 1000) }, account()?.jwtSecret ?? ''),
   };
 }
 
@@ -94,64 +100,29 @@ function newKey(kind: KeyKind): string {
   return `sbx_${kind}_${randomBytes(16).toString('hex')}`;
 }
 
-function callerOf(row: KeyRow): Caller {
-  return {
-    tenantId: row.tenant_id,
-    kind: kindOf(row.kind),
-    // Written by `addKey`, so the form is known.
-    roles: JSON.parse(row.roles),
-    companyRoles: JSON.parse(row.company_roles),
-    by: 'key',
-  };
-}
-
 function kindOf(text: string): CallerKind {
   return text === 'data' || text === 'both' ? text : 'invoice';
 }
 
 /** Returns the account of the file. Stores `given` as the account; without any, creates one. */
-export function openAccount(database: SandboxDatabase, given: SandboxAccount | undefined): SandboxAccount {
-  const stored = readAccount(database);
-  if (given === undefined) return stored ?? storeAccount(database, generateAccount());
-  return stored !== undefined && isSame(stored, given) ? stored : storeAccount(database, given);
-}
-
-function readAccount(database: SandboxDatabase): SandboxAccount | undefined {
-  const row = database
-    .prepare<[], { tenant_id: string; company_id: string }>(
-      'SELECT tenant_id, company_id FROM accounts LIMIT 1',
-    )
-    .get();
-  if (row === undefined) return undefined;
-  const key = database.prepare<[string, string], { secret: string }>(
-    'SELECT secret FROM keys WHERE tenant_id = ? AND kind = ? AND first = 1',
-  );
-  const invoiceKey = key.get(row.tenant_id, 'invoice')?.secret;
-  const dataKey = key.get(row.tenant_id, 'data')?.secret;
-  if (invoiceKey === undefined || dataKey === undefined) return undefined;
-  return { tenantId: row.tenant_id, companyId: row.company_id, invoiceKey, dataKey };
-}
-
-function storeAccount(database: SandboxDatabase, account: SandboxAccount): SandboxAccount {
-  database.exec('DELETE FROM accounts; DELETE FROM keys WHERE first = 1;');
-  database
-    .prepare('INSERT INTO accounts (tenant_id, company_id, jwt_secret) VALUES (?, ?, ?)')
-    .run(account.tenantId, account.companyId, randomBytes(32).toString('hex'));
-  const key = database.prepare(
-    'INSERT OR REPLACE INTO keys (secret, tenant_id, kind, roles, first) VALUES (?, ?, ?, ?, 1)',
-  );
-  key.run(account.invoiceKey, account.tenantId, 'invoice', JSON.stringify(allRoles));
-  key.run(account.dataKey, account.tenantId, 'data', JSON.stringify(allRoles));
-  return account;
-}
-
-function generateAccount(): SandboxAccount {
-  return {
+export function openAccount(meta: Meta, given: SandboxAccount | undefined): SandboxAccount {
+  const stored = readAccount(meta);
+  if (stored !== undefined && (given === undefined || isSame(stored, given))) return stored;
+  const account = given ?? {
     tenantId: randomUUID(),
     companyId: randomUUID(),
     invoiceKey: newKey('invoice'),
     dataKey: newKey('data'),
   };
+  const kept: StoredAccount = { ...account, jwtSecret: randomBytes(32).toString('hex') };
+  meta.set(accountName, JSON.stringify(kept));
+  return account;
+}
+
+/** Written by `openAccount`, so the form is known. */
+function readAccount(meta: Meta): StoredAccount | undefined {
+  const text = meta.get(accountName);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 function isSame(one: SandboxAccount, other: SandboxAccount): boolean {

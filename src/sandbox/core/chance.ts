@@ -37,25 +37,3 @@ export function uuidOf(text: string): string {
     hex.slice(20, 32),
   ].join('-');
 }
-
-/** When a configured rule applies. */
-export interface Striking {
-  /** The probability, 0 to 1; decided by the seed. */
-  readonly rate: number;
-  /** The most times that the rule applies. */
-  readonly count?: number;
-  /** The number of matching requests to skip first. */
-  readonly skip: number;
-}
-
-/** How often the rule matched and applied so far. */
-export interface Struck {
-  readonly seen: number;
-  readonly applied: number;
-}
-
-export function doesStrike(rule: Striking & Struck, unit: () => number): boolean {
-  if (rule.seen < rule.skip) return false;
-  if (rule.count !== undefined && rule.applied >= rule.count) return false;
-  return unit() < rule.rate;
-}

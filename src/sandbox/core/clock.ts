@@ -1,4 +1,4 @@
-import type { Meta, SandboxDatabase } from './database.js';
+import { insertInto, type Meta, type SandboxDatabase } from './database.js';
 import { parseExactly, writeExactly } from './exact-json.js';
 
 /** The clock of the service: real time plus an offset, or frozen. Stored in the file, so that all processes agree. */
@@ -17,7 +17,6 @@ interface ClockState {
 }
 
 const names = { offset: 'clock.offset', frozenAt: 'clock.frozenAt' };
-export const clockNames = Object.values(names);
 
 export function openClock(meta: Meta): ServiceClock {
   const offset = () => Number(meta.get(names.offset) ?? 0);
@@ -55,7 +54,6 @@ export interface DueWork {
   take(now: number): DueRow | undefined;
   isDue(now: number): boolean;
   count(): number;
-  clear(): void;
 }
 
 interface DueRow {
@@ -64,32 +62,23 @@ interface DueRow {
   readonly payload: unknown;
 }
 
-interface StoredWork {
-  id: number;
-  kind: string;
-  due_at: number;
-  payload: string;
-}
-
 export function openDueWork(database: SandboxDatabase): DueWork {
-  const insert = database.prepare('INSERT INTO due_work (kind, due_at, payload) VALUES (?, ?, ?)');
-  const earliest = database.prepare<[number], StoredWork>(
-    'SELECT id, kind, due_at, payload FROM due_work WHERE due_at <= ? ORDER BY due_at, id LIMIT 1',
+  const insert = database.prepare(insertInto(database, 'dueWork'));
+  const earliest = database.prepare<[number], { id: number; kind: string; dueAt: number; payload: string }>(
+    'SELECT * FROM dueWork WHERE dueAt <= ? ORDER BY dueAt, id LIMIT 1',
   );
-  const remove = database.prepare<[number]>('DELETE FROM due_work WHERE id = ?');
-  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM due_work');
-  const clear = database.prepare('DELETE FROM due_work');
+  const remove = database.prepare<[number]>('DELETE FROM dueWork WHERE id = ?');
+  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM dueWork');
   return {
-    schedule: (kind, dueAt, payload) => void insert.run(kind, dueAt, writeExactly(payload)),
+    schedule: (kind, dueAt, payload) => void insert.run({ kind, dueAt, payload: writeExactly(payload) }),
     take(now) {
       const row = earliest.get(now);
       if (row === undefined) return undefined;
       remove.run(row.id);
-      return { kind: row.kind, dueAt: row.due_at, payload: parseExactly(row.payload) };
+      return { ...row, payload: parseExactly(row.payload) };
     },
     isDue: (now) => earliest.get(now) !== undefined,
     count: () => count.get()?.count ?? 0,
-    clear: () => void clear.run(),
   };
 }
 

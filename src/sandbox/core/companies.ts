@@ -1,149 +1,194 @@
+import { createHash } from 'node:crypto';
 import { unitOf } from './chance.js';
 import type { SandboxDatabase } from './database.js';
 import { businessAddress, businessName, withCheckDigits } from './identity.js';
+import {
+  families,
+  type Family,
+  type KnownCompany,
+  type StoredCapture,
+  type StoredCertificate,
+  type StoredCompany,
+} from './records.js';
+import { type Collection, fromRow, fromRows, type OpenCollection } from './resources.js';
 
-/** A company as the rest of the service knows it. */
-export interface KnownCompany {
-  readonly id: string;
-  readonly name: string;
-  /** CNPJ of 14 characters. */
-  readonly federalTaxNumber: string;
-  readonly status: string;
-}
-
-/** A stored company. Times are milliseconds since the epoch; 0: unknown. */
-export interface StoredCompany extends KnownCompany {
-  readonly tenantId: string;
-  /** Trade name, tax regime, address and the other fields of the request. */
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly createdOn: number;
-  readonly modifiedOn: number;
-}
-
-/** A page follows this company, or ends right before it. */
-export interface CompanyCursor {
-  readonly side: 'after' | 'before';
-  readonly id: string;
-}
-
-/** Deleted companies appear in no answer; their rows stay. */
-export interface Companies {
-  /** Adds an invented company with this id; keeps an existing one. */
-  add(tenantId: string, id: string): void;
-  insert(company: StoredCompany): void;
-  /** Replaces name, details and time of change. */
-  replace(company: StoredCompany): void;
-  delete(id: string, at: number): void;
-  /** A page in order of creation, without a cursor the first one; `undefined` if the tenant does not have the company of the cursor. */
-  page(
-    tenantId: string,
-    limit: number,
-    cursor: CompanyCursor | undefined,
-  ): readonly KnownCompany[] | undefined;
-  /** `undefined` if the tenant has no company with this id. */
-  find(tenantId: string, id: string): KnownCompany | undefined;
-  read(tenantId: string, id: string): StoredCompany | undefined;
+export interface Companies extends Collection<StoredCompany> {
   withTaxNumber(tenantId: string, federalTaxNumber: string): StoredCompany | undefined;
-  count(): number;
-  clear(): void;
+  /** The companies of an account that capture this family, in order of creation, at most `limit`. */
+  capturing(tenantId: string, family: Family, limit: number): readonly StoredCompany[];
 }
 
-interface CompanyRow {
-  id: string;
-  tenant_id: string;
-  name: string;
-  federal_tax_number: string;
-  status: string;
-  details: string;
-  created_on: number;
-  modified_on: number;
-}
-
-export function openCompanies(database: SandboxDatabase): Companies {
-  const add = database.prepare(
-    `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status, details)
-     VALUES (?, ?, ?, ?, 'Active', ?) ON CONFLICT (id) DO NOTHING`,
+export function openCompanies(database: SandboxDatabase, open: OpenCollection): Companies {
+  const byTaxNumber = database.prepare<[string, string], { json: string }>(
+    `SELECT json FROM resources WHERE kind = 'company' AND owner = ? AND json ->> '$.federalTaxNumber' = ?
+       AND deletedOn IS NULL ORDER BY position LIMIT 1`,
   );
-  const insert = database.prepare(
-    `INSERT INTO companies (id, tenant_id, name, federal_tax_number, status, details, created_on, modified_on)
-     VALUES (@id, @tenantId, @name, @federalTaxNumber, @status, @details, @createdOn, @modifiedOn)`,
+  const capturing = database.prepare<[string, string, number], { json: string }>(
+    `SELECT company.json FROM resources company
+     JOIN resources capture ON capture.kind = 'capture' AND capture.id = company.id || ':' || ?
+     WHERE company.kind = 'company' AND company.owner = ? AND company.deletedOn IS NULL
+       AND capture.json ->> '$.isActive' ORDER BY company.position LIMIT +?`,
   );
-  const replace = database.prepare(
-    'UPDATE companies SET name = @name, details = @details, modified_on = @modifiedOn WHERE id = @id',
-  );
-  const remove = database.prepare('UPDATE companies SET deleted_on = ? WHERE id = ?');
-  const clear = database.prepare('DELETE FROM companies');
   return {
-    add(tenantId, id) {
-      const root = String(Math.floor(unitOf(id) * 90_000_000) + 10_000_000);
-      const taxNumber = withCheckDigits(`${root}0001`);
-      const details = { taxRegime: 'LucroReal', address: businessAddress(taxNumber) };
-      add.run(id, tenantId, businessName(id), taxNumber, JSON.stringify(details));
-    },
-    insert: (company) => void insert.run({ ...company, details: JSON.stringify(company.details) }),
-    replace: ({ id, name, details, modifiedOn }) =>
-      void replace.run({ id, name, details: JSON.stringify(details), modifiedOn }),
-    delete: (id, at) => void remove.run(at, id),
-    clear: () => void clear.run(),
-    ...openReads(database),
+    ...open<StoredCompany>({ kind: 'company', idOf: ({ id }) => id, ownerOf: ({ tenantId }) => tenantId }),
+    withTaxNumber: (tenantId, taxNumber) => fromRow(byTaxNumber.get(tenantId, taxNumber)),
+    capturing: (tenantId, family, limit) => fromRows(capturing.all(family, tenantId, limit)),
   };
 }
 
-function openReads(
-  database: SandboxDatabase,
-): Pick<Companies, 'page' | 'find' | 'read' | 'withTaxNumber' | 'count'> {
-  // Includes deleted companies, so that paging continues after a deletion.
-  const position = database.prepare<[string, string], { position: number }>(
-    'SELECT position FROM companies WHERE tenant_id = ? AND id = ?',
-  );
-  const page = database.prepare<[string, number, number], CompanyRow>(
-    `SELECT * FROM companies WHERE tenant_id = ? AND position > ? AND deleted_on IS NULL
-     ORDER BY position LIMIT +?`,
-  );
-  const pageBefore = database.prepare<[string, number, number], CompanyRow>(
-    `SELECT * FROM companies WHERE tenant_id = ? AND position < ? AND deleted_on IS NULL
-     ORDER BY position DESC LIMIT +?`,
-  );
-  const find = database.prepare<[string, string], CompanyRow>(
-    'SELECT * FROM companies WHERE tenant_id = ? AND id = ? AND deleted_on IS NULL',
-  );
-  const byTaxNumber = database.prepare<[string, string], CompanyRow>(
-    `SELECT * FROM companies WHERE tenant_id = ? AND federal_tax_number = ? AND deleted_on IS NULL
-     ORDER BY position LIMIT 1`,
-  );
-  const count = database.prepare<[], { count: number }>(
-    'SELECT count(*) AS count FROM companies WHERE deleted_on IS NULL',
-  );
-  const stored = (row: CompanyRow | undefined) => row && toStored(row);
+/** A company with this id, always the same. */
+export function inventCompany(tenantId: string, id: string): StoredCompany {
+  const root = String(Math.floor(unitOf(id) * 90_000_000) + 10_000_000);
+  const federalTaxNumber = withCheckDigits(`${root}0001`);
   return {
-    page(tenantId, limit, cursor) {
-      const at = cursor === undefined ? { position: 0 } : position.get(tenantId, cursor.id);
-      if (cursor?.side !== 'before') return at && page.all(tenantId, at.position, limit).map(toCompany);
-      return at && pageBefore.all(tenantId, at.position, limit).toReversed().map(toCompany);
-    },
-    find(tenantId, id) {
-      const row = find.get(tenantId, id);
-      return row && toCompany(row);
-    },
-    read: (tenantId, id) => stored(find.get(tenantId, id)),
-    withTaxNumber: (tenantId, taxNumber) => stored(byTaxNumber.get(tenantId, taxNumber)),
-    count: () => count.get()?.count ?? 0,
+    ...{ id, tenantId, name: businessName(id), federalTaxNumber, status: 'Active' },
+    details: { taxRegime: 'LucroReal', address: businessAddress(federalTaxNumber) },
+    ...{ createdOn: 0, modifiedOn: 0 },
   };
 }
 
-function toCompany(row: CompanyRow): KnownCompany {
-  return { id: row.id, name: row.name, federalTaxNumber: row.federal_tax_number, status: row.status };
+/** The inbound captures of companies and their settings. */
+export interface Captures {
+  /** Registers the company for all families; keeps what is there. */
+  begin(companyId: string, at: number): void;
+  /** Active or not. */
+  of(companyId: string, family: Family): StoredCapture | undefined;
+  /** `undefined` without an active capture. */
+  settings(companyId: string, family: Family): StoredCapture | undefined;
+  isActive(companyId: string, family: Family): boolean;
+  /** Switches a family without changing its settings. */
+  set(companyId: string, family: Family, isActive: boolean): void;
+  /** Changes a registration, if there is one. */
+  change(companyId: string, family: Family, changes: Partial<StoredCapture>): void;
+  /** Saves the settings and activates the family. An active family keeps its creation time and its release. */
+  save(chosen: Pick<StoredCapture, 'companyId' | 'family' | 'given'>, at: number): void;
 }
 
-function toStored(row: CompanyRow): StoredCompany {
+const untouched = {
+  spacedUntil: null,
+  fromNsu: 0,
+  isReleased: false,
+  askedAt: 0,
+  sweep: 0,
+  swept: 0,
+} as const;
+
+export function openCaptures(open: OpenCollection): Captures {
+  const nameOf = (companyId: string, family: Family) => `${companyId}:${family}`;
+  const captures = open<StoredCapture>({
+    kind: 'capture',
+    idOf: ({ companyId, family }) => nameOf(companyId, family),
+    ownerOf: ({ companyId }) => companyId,
+  });
+  const of = (companyId: string, family: Family) => captures.get(nameOf(companyId, family));
+  const settings = (companyId: string, family: Family) => {
+    const found = of(companyId, family);
+    return found?.isActive === true ? found : undefined;
+  };
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    name: row.name,
-    federalTaxNumber: row.federal_tax_number,
-    status: row.status,
-    details: JSON.parse(row.details),
-    createdOn: row.created_on,
-    modifiedOn: row.modified_on,
+    of,
+    settings,
+    isActive: (companyId, family) => settings(companyId, family) !== undefined,
+    begin(companyId, at) {
+      for (const family of families) {
+        if (of(companyId, family) !== undefined) continue;
+        const times = { createdOn: at, modifiedOn: at };
+        captures.put({ companyId, family, isActive: true, given: {}, ...times, ...untouched });
+      }
+    },
+    set(companyId, family, isActive) {
+      const before = of(companyId, family) ?? {
+        companyId,
+        family,
+        given: {},
+        createdOn: 0,
+        modifiedOn: 0,
+        ...untouched,
+      };
+      captures.put({ ...before, isActive });
+    },
+    change(companyId, family, changes) {
+      const before = of(companyId, family);
+      if (before !== undefined) captures.put({ ...before, ...changes });
+    },
+    save({ companyId, family, given }, at) {
+      const before = of(companyId, family);
+      const chosen = { companyId, family, given, isActive: true, modifiedOn: at };
+      if (before?.isActive === true) return captures.put({ ...before, ...chosen });
+      // What was released before, and a sweep that still runs, end with the registration.
+      const sweep = before === undefined ? 0 : before.sweep + 1;
+      captures.put({
+        ...untouched,
+        ...before,
+        ...chosen,
+        createdOn: at,
+        isReleased: false,
+        sweep,
+        swept: sweep,
+      });
+    },
+  };
+}
+
+export interface Certificates {
+  /** Gives a valid certificate to a company that never had one. */
+  begin(company: Holder, at: number): void;
+  /** The company's certificate, whatever its standing; of several, the one in use. */
+  of(companyId: string): StoredCertificate | undefined;
+  /** The installed certificates, the one in use first. */
+  list(companyId: string): readonly StoredCertificate[];
+  put(certificate: StoredCertificate): void;
+  /** Installs a certificate; the previous ones become inactive. */
+  install(certificate: Omit<StoredCertificate, 'standing'>): void;
+  /** Marks the company as having no certificate, so that none is invented. */
+  withhold(company: Holder, at: number): void;
+}
+
+type Holder = Pick<KnownCompany, 'id' | 'name' | 'federalTaxNumber'>;
+
+const dayMs = 86_400_000;
+const shortestDays = 180;
+const furtherDays = 185;
+
+export function openCertificates(open: OpenCollection): Certificates {
+  const certificates = open<StoredCertificate>({
+    kind: 'certificate',
+    idOf: ({ companyId, thumbprint }) => `${companyId}:${thumbprint}`,
+    ownerOf: ({ companyId }) => companyId,
+  });
+  const all = (companyId: string) => certificates.of(companyId).toSorted(byUse);
+  return {
+    begin(company, at) {
+      if (all(company.id).length === 0) certificates.put(inventCertificate(company, at));
+    },
+    of: (companyId) => all(companyId)[0],
+    list: (companyId) => all(companyId).filter(({ standing }) => standing !== 'removed'),
+    put: certificates.put,
+    install(certificate) {
+      for (const each of all(certificate.companyId)) {
+        if (each.standing !== 'removed') certificates.put({ ...each, standing: 'inactive' });
+      }
+      certificates.put({ ...certificate, standing: 'installed' });
+    },
+    withhold: (company, at) => certificates.put({ ...inventCertificate(company, at), standing: 'removed' }),
+  };
+}
+
+const ranks = { installed: 0, pending: 1, inactive: 1, removed: 2 } as const;
+
+/** Installed before others, removed last. */
+function byUse(one: StoredCertificate, other: StoredCertificate): number {
+  return ranks[one.standing] - ranks[other.standing] || (one.thumbprint < other.thumbprint ? -1 : 1);
+}
+
+/** Valid for six to twelve months, like a real one. */
+function inventCertificate({ id, name, federalTaxNumber }: Holder, at: number): StoredCertificate {
+  const days = shortestDays + Math.floor(unitOf(`certificate:${id}`) * furtherDays);
+  return {
+    companyId: id,
+    thumbprint: createHash('sha1').update(`certificate:${id}`).digest('hex').toUpperCase(),
+    subject: `CN=${name}:${federalTaxNumber}, OU=AC Sandbox, O=ICP-Brasil, C=BR`,
+    validUntil: at - (at % dayMs) + days * dayMs,
+    standing: 'installed',
   };
 }

@@ -1,56 +1,34 @@
 import type { ByteMode, SandboxAccount } from '../../contract/sandbox.js';
-import { type DocumentEvents, openDocumentEvents } from '../document/document-events.js';
+import { openDocumentEvents, openGivenXml } from '../document/document-events.js';
+import { openDocuments, openStatistics, openSweeping } from '../document/documents.js';
+import { byteSecretName, openByteHost } from '../inbound/byte-host.js';
+import { openListing } from '../inbound/listing.js';
+import { openInvoicePages, openInvoices } from '../invoice/invoices.js';
+import { openDeliveries } from '../webhook/deliveries.js';
+import { openSigning } from '../webhook/signing.js';
+import { certificateNames, openCertificate } from '../xml/sign.js';
+import { accountName, openAccount, openCallers } from './callers.js';
+import { openChance } from './chance.js';
+import { openClock, openDueWork } from './clock.js';
+import { inventCompany, openCaptures, openCertificates, openCompanies } from './companies.js';
+import { type Meta, type SandboxDatabase, openDatabase, openMeta } from './database.js';
+import { openLedger, openUsage } from './ledger.js';
+import { type ServiceModes, openBehaviour, openRateLimit, openServiceMode } from './modes.js';
+import { openResources } from './resources.js';
+import { openFaults, openInvoiceOutcomes, openOutcomes } from './rules.js';
+import { tables } from './schema.js';
 import {
-  type Disablements,
-  type IdempotencyKeys,
-  type InvoicePages,
-  type Invoices,
   openDisablements,
   openIdempotencyKeys,
-  openInvoicePages,
-  openInvoices,
-} from '../invoice/invoices.js';
-import { type Backfills, openBackfills, openSweeping, type Sweeping } from '../maintenance/backfills.js';
-import { type Notices, openNotices, openStatistics, type Statistics } from '../maintenance/notices.js';
-import {
-  type NfeEvents,
-  type NfseManifestations,
+  openInvoiceEvents,
   openNfeEvents,
   openNfseManifestations,
-} from '../manifestation/manifestations.js';
-import { type Deliveries, openDeliveries } from '../webhook/deliveries.js';
-import { openWebhooks, type Webhooks } from '../webhook/webhooks.js';
-import { openCertificate, type TestCertificate } from '../xml/sign.js';
-import { type Callers, openCallers, openAccount } from './callers.js';
-import { type Chance, openChance } from './chance.js';
-import { clockNames, type DueWork, openClock, openDueWork, type ServiceClock } from './clock.js';
-import { type Meta, openDatabase, openMeta, type SandboxDatabase } from './database.js';
-import { type Ledger, openLedger, openUsage, type Usage } from './ledger.js';
-import { resetTables } from './schema.js';
-import {
-  modeNames,
-  openRateLimit,
-  openServiceMode,
-  type RateLimit,
-  type ServiceMode,
-  type ServiceModes,
-} from './service-mode.js';
-import { openRegistry, registryNames, type Registry } from '../authority/registry.js';
-import { openOutcomes, type Outcomes } from '../authority/outcomes.js';
-import { type Documents, openDocuments } from '../document/documents.js';
-import { type GivenXml, openGivenXml } from '../document/given-xml.js';
-import { behaviourNames, type Behaviour, openBehaviour } from '../inbound/behaviour.js';
-import { type Listing, openListing } from '../inbound/listing.js';
-import { type IssuedEventStore, openInvoiceEvents } from '../invoice/invoice-events.js';
-import { type InvoiceOutcomes, openInvoiceOutcomes } from '../invoice/invoice-outcomes.js';
-import { type Captures, openCaptures } from './captures.js';
-import { type Certificates, openCertificates } from './certificates.js';
-import { type Companies, openCompanies } from './companies.js';
-import { type Faults, openFaults } from './faults.js';
-import { type ByteHost, openByteHost } from '../inbound/byte-host.js';
-import { openProducts, type Products } from '../product/products.js';
-import { openTaxRegistrations, type TaxRegistrations } from '../registry/tax-registrations.js';
-import { openSigning, type SigningChoice, signingNames } from '../webhook/signing.js';
+  openNotices,
+  openProducts,
+  openRegistry,
+  openTaxRegistrations,
+  openWebhooks,
+} from './stores.js';
 
 interface CoreOptions {
   /** Sets the clock before a new account is created; absent: the clock does not change. */
@@ -69,68 +47,18 @@ interface CoreOptions {
   readonly mode: ServiceModes;
 }
 
-/**
- * The state of the service. All members are synchronous: one request is one transaction. A module declares the
- * members that it uses (`ProductService`, `AnnouncementService`), so that a reader sees what a handler touches; only
- * the control routes and the HTTP layer take all of them.
- */
-export interface Core {
+/** The state of the service. All members are synchronous: one request is one transaction. */
+export interface Core extends ReturnType<typeof openStores> {
   readonly options: CoreOptions;
   readonly account: SandboxAccount;
-  readonly clock: ServiceClock;
-  readonly chance: Chance;
-  readonly callers: Callers;
-  readonly companies: Companies;
-  readonly captures: Captures;
-  /** The certificates of the companies. */
-  readonly certificates: Certificates;
-  readonly taxRegistrations: TaxRegistrations;
-  /** The release of the history of NFS-e. */
-  readonly backfills: Backfills;
-  readonly notices: Notices;
-  readonly statistics: Statistics;
-  readonly products: Products;
-  readonly documents: Documents;
-  /** Hides documents and lists them again. */
-  readonly sweeping: Sweeping;
-  readonly documentEvents: DocumentEvents;
-  /** The XML that users gave. */
-  readonly givenXml: GivenXml;
-  readonly listing: Listing;
-  /** The simulated faults of the inbound routes. */
-  readonly behaviour: Behaviour;
-  /** The host of bytes that a route only links to. */
-  readonly byteHost: ByteHost;
-  /** The certificate that signs documents; created on first use. */
-  certificate(): TestCertificate;
-  readonly nfeEvents: NfeEvents;
-  readonly nfseManifestations: NfseManifestations;
-  /** The events registered by the tax authority, from any sender. */
-  readonly registry: Registry;
-  /** Configured answers of the tax authority. */
-  readonly outcomes: Outcomes;
-  readonly invoices: Invoices;
-  readonly invoicePages: InvoicePages;
-  readonly invoiceEvents: IssuedEventStore;
-  /** Configured outcomes of invoices. */
-  readonly invoiceOutcomes: InvoiceOutcomes;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly disablements: Disablements;
-  readonly webhooks: Webhooks;
-  /** Pending and finished webhook deliveries. */
-  readonly deliveries: Deliveries;
-  readonly signing: SigningChoice;
-  readonly work: DueWork;
-  readonly usage: Usage;
-  readonly ledger: Ledger;
-  readonly faults: Faults;
-  readonly mode: ServiceMode;
-  readonly rate: RateLimit;
   transaction<Result>(step: () => Result): Result;
   /** Deletes everything except the account and its two keys. */
   reset(): void;
   close(): void;
 }
+
+/** What a reset keeps: the account, and what signs documents and addresses. */
+const kept = [accountName, byteSecretName, ...certificateNames];
 
 export function openCore(options: CoreOptions): Core {
   const database = openDatabase(options.path);
@@ -139,10 +67,11 @@ export function openCore(options: CoreOptions): Core {
   const transaction = <Result>(step: () => Result): Result => database.transaction(step).immediate();
   const begin = (): SandboxAccount => {
     if (meta.get('seed') === undefined) stores.chance.reseed(options.seed);
-    const account = openAccount(database, options.account);
-    stores.companies.add(account.tenantId, account.companyId);
-    stores.captures.begin(account.companyId, stores.clock.now());
-    stores.certificates.begin(stores.clock.now());
+    const account = openAccount(meta, options.account);
+    const company = inventCompany(account.tenantId, account.companyId);
+    if (stores.companies.get(company.id) === undefined) stores.companies.put(company);
+    stores.captures.begin(company.id, stores.clock.now());
+    stores.certificates.begin(company, stores.clock.now());
     return account;
   };
   return {
@@ -155,19 +84,10 @@ export function openCore(options: CoreOptions): Core {
     }),
     transaction,
     reset() {
-      for (const table of resetTables) database.exec(`DELETE FROM ${table}`);
+      const { meta: _values, ...emptied } = tables;
+      for (const table of Object.keys(emptied)) database.exec(`DELETE FROM ${table}`);
       database.exec('DELETE FROM sqlite_sequence');
-      stores.callers.dropExtraKeys();
-      meta.clear([
-        ...clockNames,
-        'seed',
-        'ids',
-        'rate.bucket',
-        ...registryNames,
-        ...behaviourNames,
-        ...signingNames,
-        ...modeNames,
-      ]);
+      meta.clearOthers(kept);
       begin();
     },
     close: () => void database.close(),
@@ -176,43 +96,53 @@ export function openCore(options: CoreOptions): Core {
 
 function openStores(database: SandboxDatabase, meta: Meta, options: CoreOptions) {
   const chance = openChance(meta);
+  const open = openResources(database);
+  const rules = { open, meta, chance };
   return {
     chance,
     clock: openClock(meta),
-    callers: openCallers(database),
-    companies: openCompanies(database),
-    captures: openCaptures(database),
-    certificates: openCertificates(database),
-    taxRegistrations: openTaxRegistrations(database),
-    backfills: openBackfills(database),
-    notices: openNotices(database),
-    statistics: openStatistics(database),
-    products: openProducts(database),
+    callers: openCallers(meta, open),
+    companies: openCompanies(database, open),
+    captures: openCaptures(open),
+    certificates: openCertificates(open),
+    taxRegistrations: openTaxRegistrations(open),
+    notices: openNotices(open, meta),
+    products: openProducts(open),
     documents: openDocuments(database),
+    /** Hides documents and lists them again. */
     sweeping: openSweeping(database),
+    statistics: openStatistics(database),
     documentEvents: openDocumentEvents(database),
+    /** The XML that users gave. */
     givenXml: openGivenXml(database),
     listing: openListing(database),
+    /** The simulated faults of the inbound routes. */
     behaviour: openBehaviour(meta, options.bytes),
+    /** The host of bytes that a route only links to. */
     byteHost: openByteHost(meta),
+    /** The certificate that signs documents; created on first use. */
     certificate: openCertificate(meta),
-    nfeEvents: openNfeEvents(database),
-    nfseManifestations: openNfseManifestations(database),
-    registry: openRegistry(database, meta),
-    outcomes: openOutcomes(database, chance),
+    nfeEvents: openNfeEvents(open),
+    nfseManifestations: openNfseManifestations(open),
+    /** The events registered by the tax authority, from any sender. */
+    registry: openRegistry(open, meta),
+    /** Configured answers of the tax authority. */
+    outcomes: openOutcomes(rules),
     invoices: openInvoices(database),
     invoicePages: openInvoicePages(database),
-    invoiceEvents: openInvoiceEvents(database),
-    invoiceOutcomes: openInvoiceOutcomes(database, chance),
-    idempotencyKeys: openIdempotencyKeys(database),
-    disablements: openDisablements(database),
-    webhooks: openWebhooks(database),
+    invoiceEvents: openInvoiceEvents(open),
+    /** Configured outcomes of invoices. */
+    invoiceOutcomes: openInvoiceOutcomes(rules),
+    idempotencyKeys: openIdempotencyKeys(open),
+    disablements: openDisablements(open),
+    webhooks: openWebhooks(open),
+    /** Pending and finished webhook deliveries. */
     deliveries: openDeliveries(database),
     signing: openSigning(meta),
     work: openDueWork(database),
     usage: openUsage(database),
     ledger: openLedger(database),
-    faults: openFaults(database, chance),
+    faults: openFaults(rules),
     mode: openServiceMode(meta, options.mode),
     rate: openRateLimit(meta, options.rate),
   };

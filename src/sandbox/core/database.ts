@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { migrations } from './schema.js';
+import { schemaVersion, type TableName, tables } from './schema.js';
 
 export type SandboxDatabase = Database.Database;
 
@@ -10,7 +10,7 @@ const busyPauseMs = 25;
 
 /**
  * Opens the file of the service, or `:memory:`. Several processes may open it at once. Writes are not synced: a power
- * cut may lose sandbox data. Throws if a newer version wrote the file.
+ * cut may lose sandbox data. Throws if another version wrote the file.
  */
 export function openDatabase(path: string): SandboxDatabase {
   if (path !== ':memory:') createPrivateFile(path);
@@ -19,7 +19,7 @@ export function openDatabase(path: string): SandboxDatabase {
     enterWal(database);
     database.pragma('synchronous = OFF');
     database.pragma('temp_store = MEMORY');
-    database.transaction(() => migrate(database, path)).immediate();
+    database.transaction(() => createTables(database, path)).immediate();
     return database;
   } catch (error) {
     database.close();
@@ -56,13 +56,29 @@ function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-function migrate(database: SandboxDatabase, path: string): void {
+function createTables(database: SandboxDatabase, path: string): void {
   const found = Number(database.pragma('user_version', { simple: true }));
-  if (found > migrations.length) {
-    throw new Error(`${path} was written by a newer version of the sandbox (schema ${found})`);
+  if (found === schemaVersion) return;
+  if (found !== 0) {
+    throw new Error(
+      `${path} was written by another version of the sandbox (schema ${found}, not ${schemaVersion})`,
+    );
   }
-  for (const migration of migrations.slice(found)) database.exec(migration);
-  database.pragma(`user_version = ${migrations.length}`);
+  for (const table of Object.values(tables)) database.exec(table);
+  database.pragma(`user_version = ${schemaVersion}`);
+}
+
+/** An INSERT of a whole record: all columns but the number of the row, each with the field of its name. */
+export function insertInto(database: SandboxDatabase, table: TableName): string {
+  const columns = columnsOf(database, table);
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`;
+}
+
+export function columnsOf(database: SandboxDatabase, table: TableName): readonly string[] {
+  return database
+    .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?) WHERE pk = 0')
+    .all(table)
+    .map(({ name }) => name);
 }
 
 /** Small named values of the service. */
@@ -72,6 +88,8 @@ export interface Meta {
   /** Increments a counter and returns it; the first value is 1. */
   next(name: string): number;
   clear(names: readonly string[]): void;
+  /** Forgets every value but these. */
+  clearOthers(kept: readonly string[]): void;
 }
 
 export function openMeta(database: SandboxDatabase): Meta {
@@ -82,6 +100,9 @@ export function openMeta(database: SandboxDatabase): Meta {
      ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1 RETURNING value`,
   );
   const remove = database.prepare<[string]>('DELETE FROM meta WHERE name = ?');
+  const removeOthers = database.prepare<[string]>(
+    'DELETE FROM meta WHERE name NOT IN (SELECT value FROM json_each(?))',
+  );
   const get = (name: string) => read.get(name)?.value;
   const set = (name: string, value: string) => void write.run(name, value);
   return {
@@ -91,5 +112,6 @@ export function openMeta(database: SandboxDatabase): Meta {
     clear(names) {
       for (const name of names) remove.run(name);
     },
+    clearOthers: (kept) => void removeOthers.run(JSON.stringify(kept)),
   };
 }

@@ -12,8 +12,8 @@ export function exactNumber(digits: string): ExactNumber {
   return new LosslessNumber(digits);
 }
 
-/** Finds texts that may contain such a number. */
-const mayHoldOne = /\d\.\d*0|\d[eE]|[\d.]{16}|0\.0{6}|-0/;
+/** Finds texts that may contain such a number: where a number may begin, so that the digits of an id do not count. */
+const mayHoldOne = /(?:^|[[:,\s])-?(?:[\d.]{16}|\d+(?:e|\.\d*[0e])|(?<=-)0)/i;
 
 /** `JSON.parse` with an `ExactNumber` for each such number. Throws `SyntaxError`. */
 export function parseExactly(text: string): unknown {
@@ -34,4 +34,14 @@ export function writeExactly(value: unknown): string {
 function holdsOne(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isExactNumber(value) || Object.values(value).some(holdsOne);
+}
+
+/** A JSON object; a number with its digits is none. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+/** A text that says something. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,4 +1,4 @@
-import type { SandboxDatabase } from './database.js';
+import { insertInto, type SandboxDatabase } from './database.js';
 
 /** Every request with its effect and its billing. Contains no keys, queries or bodies. */
 export interface Ledger {
@@ -54,98 +54,49 @@ interface LedgerPage {
   readonly total: number;
 }
 
-interface StoredEntry {
-  sequence: number;
-  at: number;
-  operation: string | null;
-  method: string;
-  path: string;
-  key_kind: string | null;
-  status: number | null;
-  cut: 'before' | 'after' | 'body' | null;
-  effect: string | null;
-  billed: string | null;
-  idempotency_key: string | null;
-  request_id: string;
-  fault: string | null;
-}
+type StoredEntry = Omit<LedgerEntry, 'effect'> & { readonly effect: string | null };
 
 const matching = `WHERE (@operation IS NULL OR operation = @operation) AND (@effects = 0 OR effect IS NOT NULL)`;
 
 export function openLedger(database: SandboxDatabase): Ledger {
-  const insert = database.prepare(
-    `INSERT INTO ledger (at, operation, method, path, key_kind, status, cut, effect, billed, idempotency_key,
-       request_id, fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = database.prepare(insertInto(database, 'ledger'));
   const page = database.prepare<[object], StoredEntry>(
     `SELECT * FROM ledger ${matching} AND sequence > @after ORDER BY sequence LIMIT +@limit`,
   );
   const total = database.prepare<[object], { count: number }>(
     `SELECT count(*) AS count FROM ledger ${matching}`,
   );
+  const requests = database.prepare<[string, string], { count: number }>(
+    'SELECT count(*) AS count FROM ledger WHERE method NOT IN (?, ?)',
+  );
   const clear = database.prepare('DELETE FROM ledger');
-  const created = database.prepare<[number], { id: string }>(
+  const created = database.prepare<[string], { id: string }>(
     `SELECT effect ->> '$.id' AS id FROM ledger WHERE effect IS NOT NULL AND at > ?
        AND coalesce(effect ->> '$.created', effect ->> '$.issued') IS NOT NULL`,
   );
   return {
-    requests: openRequests(database),
+    requests: () => requests.get(captureMethod, lateMethod)?.count ?? 0,
     add: (entry) =>
-      void insert.run(
-        Date.parse(entry.at),
-        entry.operation,
-        entry.method,
-        entry.path,
-        entry.keyKind,
-        entry.status,
-        entry.cut,
-        entry.effect === null ? null : JSON.stringify(entry.effect),
-        entry.billed,
-        entry.idempotencyKey,
-        entry.requestId,
-        entry.fault,
-      ),
+      void insert.run({ ...entry, effect: entry.effect === null ? null : JSON.stringify(entry.effect) }),
     page({ operation, effects, after, limit }) {
       const which = { operation: operation ?? null, effects: effects ? 1 : 0 };
       const entries = page.all({ ...which, after, limit }).map(toEntry);
       return { entries, total: total.get(which)?.count ?? 0 };
     },
-    idsCreatedSince: (at) => new Set(created.all(at).map(({ id }) => id)),
+    idsCreatedSince: (at) => new Set(created.all(new Date(at).toISOString()).map(({ id }) => id)),
     count: () => total.get({ operation: null, effects: 0 })?.count ?? 0,
     clear: () => void clear.run(),
   };
 }
 
-function openRequests(database: SandboxDatabase): Ledger['requests'] {
-  const requests = database.prepare<[string, string], { count: number }>(
-    'SELECT count(*) AS count FROM ledger WHERE method NOT IN (?, ?)',
-  );
-  return () => requests.get(captureMethod, lateMethod)?.count ?? 0;
-}
-
 function toEntry(row: StoredEntry): LedgerEntry {
-  return {
-    sequence: row.sequence,
-    at: new Date(row.at).toISOString(),
-    operation: row.operation,
-    method: row.method,
-    path: row.path,
-    keyKind: row.key_kind,
-    status: row.status,
-    cut: row.cut,
-    effect: row.effect === null ? null : JSON.parse(row.effect),
-    billed: row.billed,
-    idempotencyKey: row.idempotency_key,
-    requestId: row.request_id,
-    fault: row.fault,
-  };
+  return { ...row, effect: row.effect === null ? null : JSON.parse(row.effect) };
 }
 
 /** The simulated bill of the service (§1). */
 export interface Usage {
   add(row: UsageRow): void;
   summary(): UsageSummary;
-  clear(): void;
 }
 
 interface UsageRow {
@@ -163,15 +114,12 @@ interface UsageSummary {
 }
 
 export function openUsage(database: SandboxDatabase): Usage {
-  const insert = database.prepare(
-    'INSERT INTO usage (at, tenant_id, operation, action, resource_id) VALUES (?, ?, ?, ?, ?)',
-  );
+  const insert = database.prepare(insertInto(database, 'usage'));
   const groups = database.prepare<[], { operation: string; action: string; count: number }>(
     'SELECT operation, action, count(*) AS count FROM usage GROUP BY operation, action ORDER BY operation',
   );
-  const clear = database.prepare('DELETE FROM usage');
   return {
-    add: (row) => void insert.run(row.at, row.tenantId, row.operation, row.action, row.resourceId),
+    add: (row) => void insert.run(row),
     summary() {
       const byAction: Record<string, number> = {};
       const byOperation: Record<string, number> = {};
@@ -183,6 +131,5 @@ export function openUsage(database: SandboxDatabase): Usage {
       }
       return { total, byAction, byOperation };
     },
-    clear: () => void clear.run(),
   };
 }

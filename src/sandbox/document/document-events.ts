@@ -1,5 +1,6 @@
-import type { Family } from '../core/captures.js';
-import type { SandboxDatabase } from '../core/database.js';
+import { createHash } from 'node:crypto';
+import { type SandboxDatabase, insertInto } from '../core/database.js';
+import type { Family } from '../core/records.js';
 
 /**
  * An event of a captured document, e.g. its cancellation or the recipient's awareness. Times are milliseconds since
@@ -35,49 +36,27 @@ export interface DocumentEvents {
   hasAny(companyId: string, family: Family): boolean;
   /** The next NSU for an event. */
   nextNsu(companyId: string, family: Family): number;
-  count(): number;
 }
 
-export interface EventRow {
-  family: StoredEvent['family'];
-  access_key: string;
-  company_id: string;
-  event_key: string;
-  type: string;
-  description: string;
-  sequence: number;
-  protocol: string;
-  author: string | null;
-  detail: string;
-  nsu: number | null;
-  issued_on: number;
-  created_on: number;
-}
+export type EventRow = Omit<StoredEvent, 'detail'> & { readonly detail: string };
 
 /** The NSU of events starts above it, apart from those of documents. */
 export const beforeEvents = 1_000_000_000;
 
 export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
-  const add = database.prepare(
-    `INSERT INTO document_events (family, access_key, company_id, event_key, type, description, sequence, protocol,
-       author, detail, nsu, issued_on, created_on)
-     VALUES (@family, @accessKey, @companyId, @eventKey, @type, @description, @sequence, @protocol, @author, @detail,
-       @nsu, @issuedOn, @createdOn)
-     ON CONFLICT DO NOTHING`,
-  );
+  const add = database.prepare(`${insertInto(database, 'documentEvents')} ON CONFLICT DO NOTHING`);
   const get = database.prepare<[string, string], EventRow>(
-    'SELECT * FROM document_events WHERE company_id = ? AND event_key = ?',
+    'SELECT * FROM documentEvents WHERE companyId = ? AND eventKey = ?',
   );
   const withKey = database.prepare<[string], EventRow>(
-    'SELECT * FROM document_events WHERE access_key = ? GROUP BY event_key ORDER BY issued_on, event_key',
+    'SELECT * FROM documentEvents WHERE accessKey = ? GROUP BY eventKey ORDER BY issuedOn, eventKey',
   );
   const ofDocument = database.prepare<[string, string], EventRow>(
-    'SELECT * FROM document_events WHERE company_id = ? AND access_key = ? ORDER BY position',
+    'SELECT * FROM documentEvents WHERE companyId = ? AND accessKey = ? ORDER BY position',
   );
   const last = database.prepare<[string, string], { last: number | null }>(
-    'SELECT max(nsu) AS last FROM document_events WHERE company_id = ? AND family = ?',
+    'SELECT max(nsu) AS last FROM documentEvents WHERE companyId = ? AND family = ?',
   );
-  const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM document_events');
   return {
     add: (event) => void add.run({ ...event, detail: JSON.stringify(event.detail) }),
     get(companyId, eventKey) {
@@ -88,26 +67,11 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
     hasAny: (companyId, family) => (last.get(companyId, family)?.last ?? null) !== null,
     nextNsu: (companyId, family) => Math.max(last.get(companyId, family)?.last ?? 0, beforeEvents) + 1,
     withKey: (accessKey) => withKey.all(accessKey).map(toEvent),
-    count: () => count.get()?.count ?? 0,
   };
 }
 
 export function toEvent(row: EventRow): StoredEvent {
-  return {
-    family: row.family,
-    accessKey: row.access_key,
-    companyId: row.company_id,
-    eventKey: row.event_key,
-    type: row.type,
-    description: row.description,
-    sequence: row.sequence,
-    protocol: row.protocol,
-    author: row.author,
-    detail: JSON.parse(row.detail),
-    nsu: row.nsu,
-    issuedOn: row.issued_on,
-    createdOn: row.created_on,
-  };
+  return { ...row, detail: JSON.parse(row.detail) };
 }
 
 /** An event registered after the capture of the note. `at`: milliseconds since the epoch. */
@@ -179,4 +143,52 @@ export function capturedEvent(
     issuedOn: event.at,
     createdOn,
   };
+}
+
+/** The part of the document that a file is; the summary of one that is here in full is never served. */
+export type GivenPart = 'full' | 'summary';
+
+/** The file of a company's document or event. */
+export interface GivenName {
+  readonly companyId: string;
+  readonly part: GivenPart;
+  /** The key of a document or of an event, or the id of what has no key. */
+  readonly of: string;
+}
+
+/** The XML that a user gave, as it is: the sandbox serves it instead of writing one. */
+export interface GivenXml {
+  put(name: GivenName, bytes: Uint8Array): void;
+  get(name: GivenName): Buffer | undefined;
+  /** `undefined`: there is none. */
+  isSame(name: GivenName, bytes: Uint8Array): boolean | undefined;
+}
+
+export function openGivenXml(database: SandboxDatabase): GivenXml {
+  const put = database.prepare(
+    `INSERT INTO givenXml (companyId, name, digest, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes`,
+  );
+  const get = database.prepare<[string, string], { bytes: Buffer }>(
+    'SELECT bytes FROM givenXml WHERE companyId = ? AND name = ?',
+  );
+  const digest = database.prepare<[string, string], { digest: string }>(
+    'SELECT digest FROM givenXml WHERE companyId = ? AND name = ?',
+  );
+  return {
+    put: (name, bytes) => void put.run(name.companyId, nameOf(name), digestOf(bytes), bytes),
+    get: (name) => get.get(name.companyId, nameOf(name))?.bytes,
+    isSame(name, bytes) {
+      const found = digest.get(name.companyId, nameOf(name));
+      return found && found.digest === digestOf(bytes);
+    },
+  };
+}
+
+function nameOf({ part, of }: GivenName): string {
+  return `${part}:${of}`;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,5 +1,6 @@
-import type { Family } from '../core/captures.js';
-import type { SandboxDatabase } from '../core/database.js';
+import type { CaptureStatistics } from '../../contract/maintenance.js';
+import { type SandboxDatabase, columnsOf, insertInto } from '../core/database.js';
+import type { Family } from '../core/records.js';
 
 /** `incoming`: the company is the recipient or the taker; `outgoing`: it issued the document itself. */
 export const directions = ['incoming', 'outgoing'] as const;
@@ -77,51 +78,11 @@ export interface Documents {
   setWebhookStatus(id: string, webhookStatus: string): void;
 }
 
-interface DocumentRow {
-  position: number;
-  family: Family;
-  id: string;
-  access_key: string;
-  company_id: string;
-  issuer_tax_number: string;
-  issuer_name: string;
-  total_amount: string;
-  issued_on: number;
-  authorized_on: number;
-  cancelled: number;
-  direction: Direction;
-  nsu: number | null;
-  status: string;
-  webhook_status: string;
-  visibility: Visibility;
-  stage: Stage;
-  recipient_tax_number: string | null;
-  recipient_name: string | null;
-  intermediary_tax_number: string | null;
-  intermediary_name: string | null;
-  number: string | null;
-  created_on: number;
-  modified_on: number;
-  hostile: Hostility | null;
-}
-
-const columns = `family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-  authorized_on, cancelled, direction, nsu, status, webhook_status, visibility, stage,
-  recipient_tax_number, recipient_name, intermediary_tax_number, intermediary_name, number, created_on,
-  modified_on, hostile`;
-
-/** The columns of a `ShownDocument`, under its names, so that a row needs no conversion. */
-export const shownColumns = `id, access_key AS accessKey, company_id AS companyId, issuer_tax_number AS issuerTaxNumber,
-  issuer_name AS issuerName, total_amount AS totalAmount, issued_on AS issuedOn, authorized_on AS authorizedOn,
-  direction, nsu, status, webhook_status AS webhookStatus, stage, recipient_tax_number AS recipientTaxNumber,
-  recipient_name AS recipientName, intermediary_tax_number AS intermediaryTaxNumber,
-  intermediary_name AS intermediaryName, number, created_on AS createdOn, modified_on AS modifiedOn`;
-
-const replaced = columns
-  .split(/,\s*/)
-  .filter((name) => !['family', 'id', 'access_key', 'company_id'].includes(name))
-  .map((name) => `${name} = excluded.${name}`)
-  .join(', ');
+/** A row has the columns of the document; SQLite has no booleans. */
+type DocumentRow = Omit<StoredDocument, 'cancelled'> & {
+  readonly cancelled: number;
+  readonly position: number;
+};
 
 /** The usual note: the company that captured it is the recipient, there is no intermediary, and the key has the number. */
 export const usualNote = {
@@ -133,18 +94,17 @@ export const usualNote = {
 } as const;
 
 export function openDocuments(database: SandboxDatabase): Documents {
+  const identity = ['family', 'id', 'accessKey', 'companyId', 'signature'];
+  const replaced = columnsOf(database, 'documents').filter((name) => !identity.includes(name));
   const put = database.prepare(
-    `INSERT INTO documents (${columns})
-     VALUES (@family, @id, @accessKey, @companyId, @issuerTaxNumber, @issuerName, @totalAmount, @issuedOn,
-       @authorizedOn, @cancelled, @direction, @nsu, @status, @webhookStatus, @visibility, @stage, @recipientTaxNumber,
-       @recipientName, @intermediaryTaxNumber, @intermediaryName, @number, @createdOn, @modifiedOn, @hostile)
-     ON CONFLICT (access_key, company_id) DO UPDATE SET ${replaced}, signature = NULL`,
+    `${insertInto(database, 'documents')} ON CONFLICT (accessKey, companyId) DO UPDATE
+     SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}, signature = NULL`,
   );
   const remove = database.prepare("DELETE FROM documents WHERE hostile IS NOT NULL OR id LIKE 'hostile-%'");
-  const setWebhookStatus = database.prepare('UPDATE documents SET webhook_status = ? WHERE id = ?');
+  const setWebhookStatus = database.prepare('UPDATE documents SET webhookStatus = ? WHERE id = ?');
   return {
     setWebhookStatus: (id, webhookStatus) => void setWebhookStatus.run(webhookStatus, id),
-    put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0 }),
+    put: (document) => void put.run({ ...document, cancelled: document.cancelled ? 1 : 0, signature: null }),
     removeHostile: () => remove.run().changes,
     ...openReads(database),
     ...openCounts(database),
@@ -156,16 +116,16 @@ function openReads(
   database: SandboxDatabase,
 ): Pick<Documents, 'get' | 'find' | 'findByNsu' | 'withKey' | 'page'> {
   const get = database.prepare<[string, string], DocumentRow>(
-    'SELECT * FROM documents WHERE access_key = ? AND company_id = ?',
+    'SELECT * FROM documents WHERE accessKey = ? AND companyId = ?',
   );
   const byId = database.prepare<[string, string], DocumentRow>(
-    'SELECT * FROM documents WHERE id = ? AND company_id = ?',
+    'SELECT * FROM documents WHERE id = ? AND companyId = ?',
   );
   const byNsu = database.prepare<[string, string, number], DocumentRow>(
-    "SELECT * FROM documents WHERE company_id = ? AND family = ? AND +visibility = 'listed' AND nsu = ?",
+    "SELECT * FROM documents WHERE companyId = ? AND family = ? AND +visibility = 'listed' AND nsu = ?",
   );
   const withKey = database.prepare<[string], DocumentRow>(
-    'SELECT * FROM documents WHERE access_key = ? ORDER BY position',
+    'SELECT * FROM documents WHERE accessKey = ? ORDER BY position',
   );
   const page = database.prepare<[number, number], DocumentRow>(
     'SELECT * FROM documents WHERE position > ? ORDER BY position LIMIT +?',
@@ -179,18 +139,17 @@ function openReads(
     },
     findByNsu: (family, companyId, nsu) => shown(byNsu.get(companyId, family, nsu)),
     withKey: (accessKey) => withKey.all(accessKey).map(toDocument),
-    page: (after, limit) =>
-      page.all(after, limit).map((row) => ({ position: row.position, ...toDocument(row) })),
+    page: (after, limit) => page.all(after, limit).map(toDocument),
   };
 }
 
 function openCounts(database: SandboxDatabase): Pick<Documents, 'count' | 'countHidden' | 'lastNsu'> {
   const count = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM documents');
   const hidden = database.prepare<[string, string], { count: number }>(
-    "SELECT count(*) AS count FROM documents WHERE company_id = ? AND family = ? AND visibility = 'hidden'",
+    "SELECT count(*) AS count FROM documents WHERE companyId = ? AND family = ? AND visibility = 'hidden'",
   );
   const last = database.prepare<[string, string], { last: number | null }>(
-    'SELECT max(nsu) AS last FROM documents WHERE company_id = ? AND family = ?',
+    'SELECT max(nsu) AS last FROM documents WHERE companyId = ? AND family = ?',
   );
   return {
     count: () => count.get()?.count ?? 0,
@@ -201,40 +160,136 @@ function openCounts(database: SandboxDatabase): Pick<Documents, 'count' | 'count
 
 function openSignatures(database: SandboxDatabase): Pick<Documents, 'signature' | 'keepSignature'> {
   const find = database.prepare<[string], { signature: string | null }>(
-    'SELECT signature FROM documents WHERE access_key = ? AND signature IS NOT NULL LIMIT 1',
+    'SELECT signature FROM documents WHERE accessKey = ? AND signature IS NOT NULL LIMIT 1',
   );
-  const keep = database.prepare('UPDATE documents SET signature = ? WHERE access_key = ?');
+  const keep = database.prepare('UPDATE documents SET signature = ? WHERE accessKey = ?');
   return {
     signature: (accessKey) => find.get(accessKey)?.signature ?? undefined,
     keepSignature: (accessKey, signature) => void keep.run(signature, accessKey),
   };
 }
 
-function toDocument(row: DocumentRow): StoredDocument {
+function toDocument(row: DocumentRow): StoredDocument & { readonly position: number } {
+  return { ...row, cancelled: row.cancelled === 1 };
+}
+
+/** One batch of a sweep. Times are milliseconds since the epoch. */
+interface SweepBatch {
+  readonly companyId: string;
+  readonly family: Family;
+  /** The cut-off: documents issued earlier are history. */
+  readonly cutOff: number;
+  /** The time of change that readers see. */
+  readonly at: number;
+  readonly limit: number;
+}
+
+interface CutOff extends Omit<SweepBatch, 'limit'> {
+  /** True keeps the listed documents of a released history. */
+  readonly released: boolean;
+}
+
+/** Hides captured documents and lists them again. Each method returns the number of changed documents. */
+export interface Sweeping {
+  /** Lists hidden documents, newest first. They stay `Skipped`. */
+  show(batch: SweepBatch): number;
+  /** Hides documents from before the cut-off, newest first. */
+  hide(batch: SweepBatch): number;
+  applyCutOff(cutOff: CutOff): number;
+  /** Marks the documents after this NSU as captured again. */
+  captureAgain(again: {
+    readonly companyId: string;
+    readonly family: Family;
+    readonly nsu: number;
+    readonly at: number;
+  }): number;
+}
+
+/** The index contains the expression `issuedOn + 0`. */
+const ofFamily = 'companyId = @companyId AND family = @family';
+const shown = "visibility = 'listed', modifiedOn = @at";
+const hidden = "visibility = 'hidden', webhookStatus = 'Skipped', modifiedOn = @at";
+
+export function openSweeping(database: SandboxDatabase): Sweeping {
+  const batchOf = (change: string, where: string) =>
+    database.prepare<[object]>(
+      `UPDATE documents SET ${change} WHERE position IN (
+         SELECT position FROM documents WHERE ${ofFamily} AND ${where} ORDER BY issuedOn + 0 DESC LIMIT +@limit)`,
+    );
+  const show = batchOf(shown, "visibility = 'hidden'");
+  const hide = batchOf(hidden, "visibility = 'listed' AND issuedOn + 0 < @cutOff");
+  const hideAll = database.prepare(
+    `UPDATE documents SET ${hidden} WHERE ${ofFamily} AND visibility = 'listed' AND issuedOn + 0 < @cutOff`,
+  );
+  const showAll = database.prepare(
+    `UPDATE documents SET ${shown} WHERE ${ofFamily} AND visibility = 'hidden' AND issuedOn + 0 >= @cutOff`,
+  );
+  const again = database.prepare(
+    `UPDATE documents SET modifiedOn = @at WHERE ${ofFamily} AND nsu > @nsu AND visibility <> 'uncaptured'`,
+  );
   return {
-    family: row.family,
-    id: row.id,
-    accessKey: row.access_key,
-    companyId: row.company_id,
-    issuerTaxNumber: row.issuer_tax_number,
-    issuerName: row.issuer_name,
-    totalAmount: row.total_amount,
-    issuedOn: row.issued_on,
-    authorizedOn: row.authorized_on,
-    cancelled: row.cancelled === 1,
-    direction: row.direction,
-    nsu: row.nsu,
-    status: row.status,
-    webhookStatus: row.webhook_status,
-    visibility: row.visibility,
-    stage: row.stage,
-    recipientTaxNumber: row.recipient_tax_number,
-    recipientName: row.recipient_name,
-    intermediaryTaxNumber: row.intermediary_tax_number,
-    intermediaryName: row.intermediary_name,
-    number: row.number,
-    createdOn: row.created_on,
-    modifiedOn: row.modified_on,
-    hostile: row.hostile,
+    show: ({ companyId, family, at, limit }) => show.run({ companyId, family, at, limit }).changes,
+    hide: (batch) => hide.run(batch).changes,
+    applyCutOff({ released, ...change }) {
+      return showAll.run(change).changes + (released ? 0 : hideAll.run(change).changes);
+    },
+    captureAgain: (change) => again.run(change).changes,
   };
+}
+
+/** Statistics of the captured documents of a company, hidden ones included. */
+export interface Statistics {
+  of(companyId: string, family: Family): DocumentStatistics;
+  /** The highest captured NSU and the highest of all; 0 without one (assumed). */
+  position(companyId: string, family: Family): CapturePosition;
+}
+
+type CapturePosition = Required<Pick<CaptureStatistics, 'currentNsu' | 'maxAvailableNsu'>>;
+type DocumentStatistics = Omit<
+  CaptureStatistics,
+  'id' | 'accountId' | 'name' | 'isActive' | 'rateLimitedUntil'
+>;
+
+interface Group {
+  status: string;
+  webhookStatus: string;
+  count: number;
+  captured: number;
+}
+
+export function openStatistics(database: SandboxDatabase): Statistics {
+  const groups = database.prepare<[string, string], Group>(
+    `SELECT status, webhookStatus, count(*) AS count, max(createdOn) AS captured FROM documents
+     WHERE companyId = ? AND family = ? AND visibility <> 'uncaptured' GROUP BY status, webhookStatus`,
+  );
+  const highest = database.prepare<[string, string], { captured: number | null; known: number | null }>(
+    `SELECT max(CASE visibility WHEN 'uncaptured' THEN NULL ELSE nsu END) AS captured, max(nsu) AS known
+     FROM documents WHERE companyId = ? AND family = ?`,
+  );
+  const position = (companyId: string, family: Family): CapturePosition => {
+    const found = highest.get(companyId, family);
+    return { currentNsu: found?.captured ?? 0, maxAvailableNsu: found?.known ?? 0 };
+  };
+  return {
+    position,
+    of(companyId, family) {
+      const found = groups.all(companyId, family);
+      const count = (isMeant: (group: Group) => boolean): number =>
+        found.filter(isMeant).reduce((total, group) => total + group.count, 0);
+      return {
+        ...position(companyId, family),
+        lastExecutedAt: found.length === 0 ? null : iso(Math.max(...found.map(({ captured }) => captured))),
+        documentsTotal: count(() => true),
+        documentsProcessed: count(({ status }) => status === 'Processed' || status === 'Reprocessed'),
+        documentsFailed: count(({ status }) => status === 'Failed' || status === 'PdfFailed'),
+        documentsPdfPending: count(({ status }) => status === 'PdfPending'),
+        webhooksDelivered: count(({ webhookStatus }) => webhookStatus === 'Delivered'),
+        webhooksFailed: count(({ webhookStatus }) => webhookStatus === 'DefinitivelyFailed'),
+      };
+    },
+  };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }

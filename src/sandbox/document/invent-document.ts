@@ -1,12 +1,10 @@
+import type { Family } from '../core/records.js';
 import { localTime } from '../xml/layout.js';
-import type { Family } from '../core/captures.js';
 import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
 import { beforeEvents, eventName, type StoredEvent } from './document-events.js';
 import { type Direction, type StoredDocument, usualNote } from './documents.js';
-
-type InventionService = Pick<Core, 'account' | 'captures' | 'chance' | 'clock' | 'companies' | 'documents'>;
 
 interface Wanted {
   readonly family: Family;
@@ -24,7 +22,7 @@ const towns = ['3550308', '3304557', '3106200', '4106902', '2927408', '4314902',
 const highestAmount = 50_000;
 
 /** Invents a document: the same seed, ordinal and time of issue give the same document. */
-export function inventDocument(core: InventionService, wanted: Wanted): StoredDocument {
+export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
   const { family, companyId, ordinal, issuedOn, direction } = wanted;
   const unit = (label: string) => core.chance.unit(`document:${family}:${ordinal}:${label}`);
   const issuer = issuerOf(core, wanted, unit('supplier'));
@@ -59,8 +57,10 @@ export function inventDocument(core: InventionService, wanted: Wanted): StoredDo
   };
 }
 
-export function nextNsu(core: InventionService, companyId: string, family: Family): number {
-  return Math.max(core.documents.lastNsu(companyId, family), core.captures.fromNsu(companyId, family)) + 1;
+export function nextNsu(core: Core, companyId: string, family: Family): number {
+  return (
+    Math.max(core.documents.lastNsu(companyId, family), core.captures.of(companyId, family)?.fromNsu ?? 0) + 1
+  );
 }
 
 interface Issuer {
@@ -70,7 +70,7 @@ interface Issuer {
 }
 
 /** The issuer: one of a few suppliers, or the company itself. */
-function issuerOf(core: InventionService, { companyId, direction }: Wanted, unit: number): Issuer {
+function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): Issuer {
   const company =
     direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
   if (company === undefined) return supplierOf(core, Math.floor(unit * suppliers));
@@ -82,7 +82,7 @@ function issuerOf(core: InventionService, { companyId, direction }: Wanted, unit
 const withIntermediary = 6;
 
 function intermediaryOf(
-  core: InventionService,
+  core: Core,
   { family, ordinal, direction }: Wanted,
   issuerTaxNumber: string,
 ): Partial<StoredDocument> {
@@ -98,7 +98,7 @@ function intermediaryOf(
 const invented = new Map<string, Issuer>();
 const mostInvented = 10_000;
 
-function supplierOf(core: InventionService, ordinal: number): Issuer {
+function supplierOf(core: Core, ordinal: number): Issuer {
   const name = `${core.chance.seed()}:${ordinal}`;
   const known = invented.get(name);
   if (known !== undefined) return known;
@@ -111,7 +111,7 @@ function supplierOf(core: InventionService, ordinal: number): Issuer {
 }
 
 /** The IBGE code of the holder's city. */
-export function townOf(core: InventionService, taxNumber: string): string {
+export function townOf(core: Core, taxNumber: string): string {
   return towns[Math.floor(core.chance.unit(`town:${taxNumber}`) * towns.length)] ?? '3550308';
 }
 

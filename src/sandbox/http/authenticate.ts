@@ -4,8 +4,6 @@ import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Arrival } from './request.js';
 
-type AuthenticationService = Pick<Core, 'callers' | 'clock'>;
-
 /** The sender of a request, before any check; the ledger records it too. */
 export interface Identity {
   readonly caller: Caller | undefined;
@@ -14,11 +12,7 @@ export interface Identity {
 }
 
 /** Reads the key in one of the three ways of §5. */
-export function identify(
-  core: AuthenticationService,
-  arrival: Arrival,
-  operation: Operation | undefined,
-): Identity {
+export function identify(core: Core, arrival: Arrival, operation: Operation | undefined): Identity {
   const header = arrival.header('authorization');
   const caller = header === undefined ? byQuery(core, arrival, operation) : byHeader(core, header);
   if (caller !== undefined) return { caller, keyKind: caller.by === 'jwt' ? 'jwt' : caller.kind };
@@ -27,17 +21,13 @@ export function identify(
 }
 
 /** Method 2 accepts only tokens: a raw key after `Bearer` is invalid (§5, method 1). */
-function byHeader(core: AuthenticationService, header: string): Caller | undefined {
+function byHeader(core: Core, header: string): Caller | undefined {
   const token = /^bearer\s(.*)$/i.exec(header)?.[1]?.trimStart();
   return token === undefined ? core.callers.byKey(header) : core.callers.byToken(token, core.clock.now());
 }
 
 /** Method 3 is declared for the product registry only. */
-function byQuery(
-  core: AuthenticationService,
-  arrival: Arrival,
-  operation: Operation | undefined,
-): Caller | undefined {
+function byQuery(core: Core, arrival: Arrival, operation: Operation | undefined): Caller | undefined {
   const key = arrival.query.get('apikey');
   return key === null || operation?.queryKey !== true ? undefined : core.callers.byKey(key);
 }

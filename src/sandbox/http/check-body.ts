@@ -1,9 +1,9 @@
+import { isRecord } from '../core/exact-json.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import type { OperationId } from '../../contract/operations.js';
 import { requestSchema } from '../../contract/request-schemas.js';
 import type { Schema, SchemaType } from '../../contract/schema.js';
 import { Refusal } from '../core/refusal.js';
-import { isRecord } from '../product/read-product.js';
 import { isExactNumber } from '../core/exact-json.js';
 
 /** The product registry reads names in any letter case and numbers as text (§2): its handlers check both. */

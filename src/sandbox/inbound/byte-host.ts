@@ -18,16 +18,16 @@ export interface ByteHost {
   read(path: string, query: URLSearchParams): ByteReference | undefined;
 }
 
-const secretName = 'bytes.secret';
+export const byteSecretName = 'bytes.secret';
 const bytePrefix = '/temporary/';
 
 export function openByteHost(meta: Meta): ByteHost {
   let origin = '';
   const secret = (): string => {
-    const stored = meta.get(secretName);
+    const stored = meta.get(byteSecretName);
     if (stored !== undefined) return stored;
     const made = randomBytes(32).toString('hex');
-    meta.set(secretName, made);
+    meta.set(byteSecretName, made);
     return made;
   };
   const proofOf = (path: string): string => createHmac('sha256', secret()).update(path).digest('hex');

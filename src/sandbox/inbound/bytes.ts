@@ -2,17 +2,10 @@ import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Hostility, StoredDocument } from '../document/documents.js';
+import { type Content, type Reply, beingMade } from '../http/handler.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
-import { type IssuedBytesService, issuedContent } from '../invoice/issued-bytes.js';
-import { beingMade, type Content, type Reply } from '../routes/handler.js';
-import { type RenderService, documentXml, eventXml, makePdf } from '../xml/render.js';
-
-export type BytesService = Pick<
-  Core,
-  'behaviour' | 'byteHost' | 'clock' | 'documentEvents' | 'documents' | 'invoices'
-> &
-  IssuedBytesService &
-  RenderService;
+import { issuedContent } from '../invoice/issued-bytes.js';
+import { documentXml, eventXml, makePdf } from '../xml/render.js';
 
 interface ByteCall {
   readonly operation: ByteOperationId;
@@ -22,7 +15,7 @@ interface ByteCall {
 }
 
 /** Answers in the configured mode: the bytes, 302 to another port, or JSON with such an address. */
-export function answerBytes(core: BytesService, call: ByteCall): Reply {
+export function answerBytes(core: Core, call: ByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
   const mode = core.behaviour.bytes();
@@ -39,12 +32,12 @@ function addressName(operation: ByteOperationId): string {
 }
 
 /** The reply of a temporary address. */
-export function temporaryBytes(core: BytesService, call: ByteCall): Reply {
+export function temporaryBytes(core: Core, call: ByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
 }
 
-function contentOf(core: BytesService, { operation, companyId, name }: ByteCall): Content | Reply {
+function contentOf(core: Core, { operation, companyId, name }: ByteCall): Content | Reply {
   switch (operation) {
     case 'nfe.inbound.event.xml':
     case 'cte.inbound.event.xml':
@@ -75,16 +68,13 @@ interface DocumentName {
 }
 
 /** A captured document of the company, listed or hidden: §4 hides documents only from the list. Throws 404. */
-export function requireDocument(
-  core: BytesService,
-  { family, companyId, name }: DocumentName,
-): StoredDocument {
+export function requireDocument(core: Core, { family, companyId, name }: DocumentName): StoredDocument {
   const document = core.documents.find(family, companyId, name);
   if (document !== undefined && document.visibility !== 'uncaptured') return document;
   throw new Refusal('not_found', 'There is no captured document with this key.');
 }
 
-function xmlContent(core: BytesService, document: StoredDocument): Content {
+function xmlContent(core: Core, document: StoredDocument): Content {
   const type = 'application/xml';
   if (document.hostile !== null) return { type, bytes: hostileContent(document.hostile) };
   const issued = ownInvoice(core, document);
@@ -93,12 +83,12 @@ function xmlContent(core: BytesService, document: StoredDocument): Content {
 }
 
 /** A summary has no PDF: 204, as for a CT-e (assumed). */
-function nfePdfContent(core: BytesService, document: StoredDocument): Content | Reply {
+function nfePdfContent(core: Core, document: StoredDocument): Content | Reply {
   return document.stage === 'summary' ? { status: 204 } : pdfContent(core, document);
 }
 
 /** 202 while the PDF is being created; the first read finishes it. */
-function pdfContent(core: BytesService, document: StoredDocument): Content | Reply {
+function pdfContent(core: Core, document: StoredDocument): Content | Reply {
   if (document.status === 'PdfPending') {
     core.documents.put({ ...document, status: 'Processed', modifiedOn: core.clock.now() });
     const { id: documentId, companyId } = document;
@@ -111,7 +101,7 @@ function pdfContent(core: BytesService, document: StoredDocument): Content | Rep
 
 /** A note that the company issued here keeps its issued bytes instead of invented ones. */
 function ownInvoice(
-  core: BytesService,
+  core: Core,
   { direction, accessKey, companyId }: StoredDocument,
 ): StoredInvoice | undefined {
   if (direction !== 'outgoing') return undefined;
@@ -130,7 +120,7 @@ export function documentPdf(document: StoredDocument): Content {
   return { type: 'application/pdf', bytes: makePdf(lines) };
 }
 
-function eventContent(core: BytesService, companyId: string, eventKey: string): Content {
+function eventContent(core: Core, companyId: string, eventKey: string): Content {
   const event = core.documentEvents.get(companyId, eventKey);
   if (event === undefined) throw new Refusal('not_found', 'There is no event with this key.');
   return { type: 'application/xml', bytes: eventXml(core, event) };

@@ -1,16 +1,9 @@
+import { spacedUntil } from '../company/certificates.js';
 import type { Core } from '../core/core.js';
-import { capturedEvent, type RegisteredEvent } from '../document/document-events.js';
+import { isRecord } from '../core/exact-json.js';
+import { type RegisteredEvent, capturedEvent } from '../document/document-events.js';
 import { nextNsu } from '../document/invent-document.js';
-import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
-import { isRecord } from '../product/read-product.js';
-import { type AnnouncementService, announceAgain } from '../webhook/announce.js';
-
-export type DistributionService = Pick<
-  Core,
-  'account' | 'captures' | 'clock' | 'companies' | 'documentEvents' | 'documents' | 'options' | 'work'
-> &
-  AnnouncementService &
-  SpacingService;
+import { announceAgain } from '../webhook/announce.js';
 
 const kind = 'event-distribution';
 const hourMs = 3_600_000;
@@ -21,7 +14,7 @@ const releasing: readonly number[] = [210200, 210210, 210240];
  * Distributes a registered event: the next capture of the sender, and of every company that holds the note, brings
  * the event, and the full note where the recipient had its summary.
  */
-export function distributeEvent(core: DistributionService, event: RegisteredEvent, sender?: string): void {
+export function distributeEvent(core: Core, event: RegisteredEvent, sender?: string): void {
   const holders = core.documents
     .withKey(event.accessKey)
     .filter(({ visibility }) => visibility !== 'uncaptured')
@@ -32,7 +25,7 @@ export function distributeEvent(core: DistributionService, event: RegisteredEven
 }
 
 /** Retries every hour while the company captures nothing. */
-export function captureEvent(core: DistributionService, payload: unknown, at: number): void {
+export function captureEvent(core: Core, payload: unknown, at: number): void {
   const { companyId, event } = readPayload(payload);
   const { family, accessKey, eventCode, author } = event;
   const isCapturing =
@@ -46,7 +39,7 @@ export function captureEvent(core: DistributionService, payload: unknown, at: nu
 
 /** The full note gets a new NSU (facts §3). */
 function captureFullNote(
-  core: DistributionService,
+  core: Core,
   {
     companyId,
     accessKey,

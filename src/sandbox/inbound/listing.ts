@@ -1,8 +1,8 @@
-import { type ShownDocument, shownColumns } from '../document/documents.js';
+import type { Family } from '../core/records.js';
+import type { ShownDocument } from '../document/documents.js';
 import type { SandboxDatabase } from '../core/database.js';
 import { type EventRow, type StoredEvent, toEvent } from '../document/document-events.js';
 import type { Condition } from './odata-filter.js';
-import type { Family } from '../core/captures.js';
 
 export interface ListQuery {
   readonly companyId: string;
@@ -30,27 +30,29 @@ export interface Listing {
 
 type Value = string | number;
 
-const noteColumns = `position, family, id, access_key, company_id, issuer_tax_number, issuer_name, total_amount, issued_on,
-  authorized_on, direction, nsu, status, webhook_status, stage, recipient_tax_number, recipient_name,
-  intermediary_tax_number, intermediary_name, number, created_on, modified_on`;
+/** The columns of a `ShownDocument`, so that a row needs no conversion. */
+const shownColumns = `id, accessKey, companyId, issuerTaxNumber, issuerName, totalAmount, issuedOn, authorizedOn, direction,
+  nsu, status, webhookStatus, stage, recipientTaxNumber, recipientName, intermediaryTaxNumber, intermediaryName, number,
+  createdOn, modifiedOn`;
 
 /** An event has the parties of its note. */
 const mixedTable = `(
-  SELECT ${noteColumns}, NULL AS event_key, NULL AS event_type FROM documents WHERE visibility = 'listed'
+  SELECT position, family, ${shownColumns}, NULL AS eventKey, NULL AS eventType FROM documents
+  WHERE visibility = 'listed'
   UNION ALL
-  SELECT e.position, e.family, e.event_key, e.access_key, e.company_id, COALESCE(n.issuer_tax_number, e.author, ''),
-    COALESCE(n.issuer_name, ''), '', e.issued_on, e.issued_on, COALESCE(n.direction, 'incoming'), e.nsu, 'Processed',
-    'Skipped', 'full', n.recipient_tax_number, n.recipient_name, n.intermediary_tax_number, n.intermediary_name, NULL,
-    e.created_on, e.created_on, e.event_key, e.type
-  FROM document_events e
-  LEFT JOIN documents n ON n.access_key = e.access_key AND n.company_id = e.company_id)`;
+  SELECT e.position, e.family, e.eventKey, e.accessKey, e.companyId, COALESCE(n.issuerTaxNumber, e.author, ''),
+    COALESCE(n.issuerName, ''), '', e.issuedOn, e.issuedOn, COALESCE(n.direction, 'incoming'), e.nsu, 'Processed',
+    'Skipped', 'full', n.recipientTaxNumber, n.recipientName, n.intermediaryTaxNumber, n.intermediaryName, NULL,
+    e.createdOn, e.createdOn, e.eventKey, e.type
+  FROM documentEvents e
+  LEFT JOIN documents n ON n.accessKey = e.accessKey AND n.companyId = e.companyId)`;
 
 const tables = {
   mixed: {
     name: mixedTable,
-    columns: `${shownColumns}, event_key AS eventKey`,
+    columns: `${shownColumns}, eventKey`,
     fixed: '1',
-    order: 'created_on DESC, event_key IS NULL, position DESC',
+    order: 'createdOn DESC, eventKey IS NULL, position DESC',
   },
   documents: {
     name: 'documents',
@@ -58,7 +60,7 @@ const tables = {
     fixed: "visibility = 'listed'",
     order: 'position DESC',
   },
-  events: { name: 'document_events', columns: '*', fixed: '1', order: 'position DESC' },
+  events: { name: 'documentEvents', columns: '*', fixed: '1', order: 'position DESC' },
 } as const;
 
 export function openListing(database: SandboxDatabase): Listing {
@@ -93,7 +95,7 @@ function where(
   { companyId, family, conditions }: Pick<ListQuery, 'companyId' | 'family' | 'conditions'>,
 ): Condition {
   const { name, fixed } = tables[table];
-  const all = ['company_id = ?', 'family = ?', fixed, ...conditions.map(({ sql }) => sql)].join(' AND ');
+  const all = ['companyId = ?', 'family = ?', fixed, ...conditions.map(({ sql }) => sql)].join(' AND ');
   return {
     sql: `FROM ${name} WHERE ${all}`,
     values: [companyId, family, ...conditions.flatMap(({ values }) => values)],

@@ -1,4 +1,4 @@
-import type { Family } from '../core/captures.js';
+import type { Family } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import { customer } from '../xml/layout.js';
 
@@ -224,7 +224,7 @@ const number = (sql: string, shown?: string): Field => ({
 const quoted = (constant: string): string => `'${constant.replaceAll("'", "''")}'`;
 
 const ofCompany = (column: string): string =>
-  `(SELECT ${column} FROM companies WHERE companies.id = company_id)`;
+  `(SELECT json ->> '$.${column}' FROM resources WHERE kind = 'company' AND resources.id = companyId)`;
 
 /** The recipient as in `recipientOf`; an unknown one is not shown. */
 const recipient = (stored: string, column: string, constant: string): Field =>
@@ -233,32 +233,32 @@ const recipient = (stored: string, column: string, constant: string): Field =>
   );
 
 const party = (name: string): readonly Row[] => [
-  [`${name}/federalTaxNumber`, recipient('recipient_tax_number', 'federal_tax_number', customer.taxNumber)],
-  [`${name}/name`, recipient('recipient_name', 'name', customer.name)],
+  [`${name}/federalTaxNumber`, recipient('recipientTaxNumber', 'federalTaxNumber', customer.taxNumber)],
+  [`${name}/name`, recipient('recipientName', 'name', customer.name)],
 ];
 
 const common: readonly Row[] = [
   ['id', text('id')],
-  ['accessKey', text('access_key')],
-  ['companyId', text('company_id')],
-  ['company/id', text('company_id')],
-  ['company/federalTaxNumber', text(ofCompany('federal_tax_number'))],
+  ['accessKey', text('accessKey')],
+  ['companyId', text('companyId')],
+  ['company/id', text('companyId')],
+  ['company/federalTaxNumber', text(ofCompany('federalTaxNumber'))],
   ['company/name', text(ofCompany('name'))],
   ['status', text('status')],
-  ['webhookStatus', text('webhook_status')],
+  ['webhookStatus', text('webhookStatus')],
   ['nsu', number('nsu')],
-  ['issuedOn', time('issued_on')],
-  ['authorizedOn', time('authorized_on')],
-  ['createdOn', time('created_on')],
-  ['modifiedOn', time('modified_on')],
-  ['issuer/federalTaxNumber', text('issuer_tax_number')],
-  ['issuer/name', text('issuer_name')],
+  ['issuedOn', time('issuedOn')],
+  ['authorizedOn', time('authorizedOn')],
+  ['createdOn', time('createdOn')],
+  ['modifiedOn', time('modifiedOn')],
+  ['issuer/federalTaxNumber', text('issuerTaxNumber')],
+  ['issuer/name', text('issuerName')],
 ];
 
-const total = number('CAST(total_amount AS REAL)', 'total_amount');
-const ordinal = number('CAST(substr(access_key, 26, 9) AS INTEGER)');
-const series = number('CAST(substr(access_key, 23, 3) AS INTEGER)');
-const prefix = "'/v2/companies/' || company_id || '/inbound/";
+const total = number('CAST(totalAmount AS REAL)', 'totalAmount');
+const ordinal = number('CAST(substr(accessKey, 26, 9) AS INTEGER)');
+const series = number('CAST(substr(accessKey, 23, 3) AS INTEGER)');
+const prefix = "'/v2/companies/' || companyId || '/inbound/";
 const isSummary = "stage = 'summary'";
 
 /** The fields for filters and orders of a document list: those that it shows, `id` and `issuer`. */
@@ -271,8 +271,8 @@ export const documentFields: Readonly<Record<Family, Fields>> = {
     ['nfeSerialNumber', series],
     ['totalInvoiceAmount', total],
     ['operationType', text("CASE direction WHEN 'incoming' THEN 'Incoming' ELSE 'Outgoing' END")],
-    ['links/xml', text(`${prefix}nfe/' || access_key || '/xml'`)],
-    ['links/pdf', text(`CASE WHEN NOT ${isSummary} THEN ${prefix}nfe/' || access_key || '/pdf' END`)],
+    ['links/xml', text(`${prefix}nfe/' || accessKey || '/xml'`)],
+    ['links/pdf', text(`CASE WHEN NOT ${isSummary} THEN ${prefix}nfe/' || accessKey || '/pdf' END`)],
   ]),
   cte: new Map([
     ...common,
@@ -281,20 +281,20 @@ export const documentFields: Readonly<Record<Family, Fields>> = {
     ['cteNumber', ordinal],
     ['cteSerialNumber', series],
     ['totalInvoiceAmount', total],
-    ['links/xml', text(`${prefix}' || access_key || '/xml'`)],
+    ['links/xml', text(`${prefix}' || accessKey || '/xml'`)],
   ]),
   nfse: new Map([
     ...common,
-    ['createdAt', time('created_on')],
-    ['updatedAt', time('modified_on')],
-    ['provider/federalTaxNumber', text('issuer_tax_number')],
-    ['provider/name', text('issuer_name')],
+    ['createdAt', time('createdOn')],
+    ['updatedAt', time('modifiedOn')],
+    ['provider/federalTaxNumber', text('issuerTaxNumber')],
+    ['provider/name', text('issuerName')],
     ...party('borrower'),
-    ['intermediary/federalTaxNumber', text('intermediary_tax_number')],
-    ['intermediary/name', text('intermediary_name')],
+    ['intermediary/federalTaxNumber', text('intermediaryTaxNumber')],
+    ['intermediary/name', text('intermediaryName')],
     ['type', text("'serviceInvoice'")],
-    ['number', number('CAST(substr(access_key, 24, 13) AS INTEGER)')],
-    ['servicesAmount', number('CAST(total_amount AS REAL)')],
+    ['number', number('CAST(substr(accessKey, 24, 13) AS INTEGER)')],
+    ['servicesAmount', number('CAST(totalAmount AS REAL)')],
   ]),
 };
 
@@ -308,25 +308,25 @@ const eventTypes: Readonly<Record<Family, string>> = {
 export function mixedFields(family: Family): Fields {
   const fields = documentFields[family];
   const ofNotes = fields.get('type')?.sql ?? "''";
-  const type = text(`CASE WHEN event_key IS NULL THEN ${ofNotes} ELSE ${quoted(eventTypes[family])} END`);
+  const type = text(`CASE WHEN eventKey IS NULL THEN ${ofNotes} ELSE ${quoted(eventTypes[family])} END`);
   return new Map([
     ...fields,
     ['type', type],
-    ['eventCode', text('event_type')],
-    ['parentAccessKey', text('CASE WHEN event_key IS NOT NULL THEN access_key END')],
+    ['eventCode', text('eventType')],
+    ['parentAccessKey', text('CASE WHEN eventKey IS NOT NULL THEN accessKey END')],
   ]);
 }
 
 export const eventFields: Fields = new Map([
-  ['accessKey', text('access_key')],
-  ['eventKey', text('event_key')],
-  ['companyId', text('company_id')],
+  ['accessKey', text('accessKey')],
+  ['eventKey', text('eventKey')],
+  ['companyId', text('companyId')],
   ['type', text('type')],
   ['description', text('description')],
   ['sequence', number('sequence')],
   ['protocol', text('protocol')],
   ['nsu', number('nsu')],
-  ['issuedOn', time('issued_on')],
-  ['receiptOn', time('issued_on')],
-  ['createdOn', time('created_on')],
+  ['issuedOn', time('issuedOn')],
+  ['receiptOn', time('issuedOn')],
+  ['createdOn', time('createdOn')],
 ]);

@@ -1,14 +1,8 @@
-import { familyNames, type InboundState, type NfseInboundSettings } from '../../contract/inbound.js';
-import { type CaptureSettings, type Family } from '../core/captures.js';
+import { type InboundState, type NfseInboundSettings, familyNames } from '../../contract/inbound.js';
+import { spacedUntil } from '../company/certificates.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { type SpacingService, spacedUntil } from '../maintenance/spacing.js';
-
-export type SettingsService = Pick<
-  Core,
-  'account' | 'backfills' | 'captures' | 'clock' | 'companies' | 'statistics' | 'sweeping'
-> &
-  SpacingService;
+import type { Family, StoredCapture } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
 
 export interface Capture {
   readonly companyId: string;
@@ -16,17 +10,13 @@ export interface Capture {
 }
 
 /** The settings of a company with an active capture; throws 404 without one. */
-export function requireSettings(core: SettingsService, companyId: string, family: Family): CaptureSettings {
+export function requireSettings(core: Core, companyId: string, family: Family): StoredCapture {
   const settings = core.captures.settings(companyId, family);
   if (settings !== undefined) return settings;
   throw new Refusal('not_found', `The company has no ${familyNames[family]} inbound.`);
 }
 
-export function showSettings(
-  core: SettingsService,
-  companyId: string,
-  family: Exclude<Family, 'nfse'>,
-): InboundState {
+export function showSettings(core: Core, companyId: string, family: Exclude<Family, 'nfse'>): InboundState {
   const { given, createdOn, modifiedOn } = requireSettings(core, companyId, family);
   return {
     ...given,
@@ -39,10 +29,10 @@ export function showSettings(
 }
 
 /** The registration of NFS-e, active or not, under its published names; an inactive one captures nothing. */
-export function showRegistration(core: SettingsService, companyId: string): NfseInboundSettings {
+export function showRegistration(core: Core, companyId: string): NfseInboundSettings {
   const isActive = core.captures.isActive(companyId, 'nfse');
   const { given, createdOn, modifiedOn } =
-    core.captures.registration(companyId, 'nfse') ?? requireSettings(core, companyId, 'nfse');
+    core.captures.of(companyId, 'nfse') ?? requireSettings(core, companyId, 'nfse');
   const { name } = core.companies.find(core.account.tenantId, companyId) ?? {};
   return {
     ...given,
@@ -59,7 +49,7 @@ export function showRegistration(core: SettingsService, companyId: string): Nfse
 }
 
 function spacing(
-  core: SettingsService,
+  core: Core,
   companyId: string,
   family: Family,
 ): Readonly<Record<'rateLimitedUntil', string>> | undefined {
@@ -67,16 +57,22 @@ function spacing(
   return until === undefined ? undefined : { rateLimitedUntil: new Date(until).toISOString() };
 }
 
+/** Moves the creation time of the capture back to `at`. */
+export function enabledBy(core: Core, { companyId, family }: Capture, at: number): void {
+  const { createdOn = at } = core.captures.of(companyId, family) ?? {};
+  core.captures.change(companyId, family, { createdOn: Math.min(createdOn, at) });
+}
+
 /** Stores the settings, activates the family, hides what was issued before the cut-off and lists the rest. */
 export function saveSettings(
-  core: SettingsService,
+  core: Core,
   { companyId, family }: Capture,
-  given: CaptureSettings['given'],
+  given: StoredCapture['given'],
 ): void {
-  core.captures.save({ companyId, family, given, at: core.clock.now() });
+  core.captures.save({ companyId, family, given }, core.clock.now());
   const { startFromDate } = given;
   const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
-  const released = family === 'nfse' && core.backfills.find(companyId)?.released === true;
+  const released = family === 'nfse' && core.captures.of(companyId, 'nfse')?.isReleased === true;
   core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
 }
 

@@ -1,4 +1,4 @@
-import type { KnownCompany } from '../core/companies.js';
+import type { Family, KnownCompany } from '../core/records.js';
 import type {
   CteInboundDocument,
   InboundDocument,
@@ -7,19 +7,15 @@ import type {
   NfeInboundDocument,
   NfseInboundDocument,
 } from '../../contract/inbound.js';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
 import type { StoredEvent } from '../document/document-events.js';
 import type { ShownDocument } from '../document/documents.js';
 import { recipientOf } from '../xml/layout.js';
 
-export type HolderService = Pick<Core, 'account' | 'companies'>;
-type EventService = Pick<Core, 'documentEvents'>;
-
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** The company of a list; `undefined` if it is deleted. */
-export function holderOf(core: HolderService, companyId: string): KnownCompany | undefined {
+export function holderOf(core: Core, companyId: string): KnownCompany | undefined {
   return core.companies.find(core.account.tenantId, companyId);
 }
 
@@ -117,7 +113,7 @@ type ShownNfse = Omit<NfseInboundDocument, 'accessKey'> & Partial<Pick<NfseInbou
  * municipal layout has no key.
  */
 export function showNfse(
-  { documentEvents }: EventService,
+  { documentEvents }: Core,
   document: ShownDocument,
   holder: KnownCompany | undefined,
 ): ShownNfse {
@@ -140,7 +136,7 @@ export function showNfse(
 
 /** A note of any family. */
 export function showNote(
-  core: EventService,
+  core: Core,
   document: ShownDocument & { readonly family: Family },
   holder: KnownCompany | undefined,
 ): object {
@@ -156,7 +152,7 @@ export function showNote(
 
 /** An event of an NFS-e is a document of its own (public), read by its id. The parties are those of its note, where it is here. */
 export function showNfseEvent(
-  { documents }: Pick<Core, 'documents'>,
+  { documents }: Core,
   event: StoredEvent,
   holder: KnownCompany | undefined,
 ): NfseInboundDocument {
@@ -194,7 +190,7 @@ const noteTypes = { nfe: 'productInvoice', cte: 'transportationInvoice' } as con
 
 /** An event as a row among the notes: its key is that of its note (public). */
 export function showEventRow(
-  { documents, givenXml }: Pick<Core, 'documents' | 'givenXml'>,
+  { documents, givenXml }: Core,
   event: StoredEvent,
   holder: KnownCompany | undefined,
 ): InboundDocument & { readonly parentAccessKey: string; readonly description: string } {

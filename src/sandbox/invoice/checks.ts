@@ -1,7 +1,7 @@
+import { isRecord } from '../core/exact-json.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { isCnpj, isCpf } from '../core/identity.js';
 import { Refusal } from '../core/refusal.js';
-import { isRecord } from '../product/read-product.js';
 import { join } from '../product/vocabulary.js';
 import { readDecimal } from './decimal.js';
 

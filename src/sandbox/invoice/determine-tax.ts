@@ -1,14 +1,12 @@
+import { isRecord } from '../core/exact-json.js';
+import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { businessPlace } from '../core/identity.js';
-import { isRecord } from '../product/read-product.js';
-import { type TaxRuleService, calculateTaxes } from '../tax/calculate.js';
+import { calculateTaxes } from '../tax/calculate.js';
 import { readCalculation } from '../tax/read-calculation.js';
-import type { Fields } from './checks.js';
 import { itemsOf, type ReadInvoice } from './read-invoice.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-
-type TaxDeterminationService = Pick<Core, 'companies'> & TaxRuleService;
 
 interface Issuer {
   readonly tenantId: string;
@@ -19,11 +17,7 @@ interface Issuer {
  * §1: an item with `taxDetermination` gets its taxes from the engine; the rules of a product whose SKU is the item's
  * `code` take precedence. Taxes that the item contains stay. Throws 400 or 422 if the engine rejects the item.
  */
-export function determineTaxes(
-  core: TaxDeterminationService,
-  issuer: Issuer,
-  read: ReadInvoice,
-): ReadInvoice {
+export function determineTaxes(core: Core, issuer: Issuer, read: ReadInvoice): ReadInvoice {
   const items = itemsOf(read.content, 'items');
   const asked = items.flatMap((item, index) => (isRecord(item['taxDetermination']) ? [index] : []));
   if (asked.length === 0) return read;
@@ -58,12 +52,8 @@ const engineRegimes: ReadonlyMap<string, string> = new Map([
   ['Isento', 'Exempt'],
 ]);
 
-function participantsOf(
-  core: TaxDeterminationService,
-  { tenantId, companyId }: Issuer,
-  content: Fields,
-): object {
-  const company = core.companies.read(tenantId, companyId);
+function participantsOf(core: Core, { tenantId, companyId }: Issuer, content: Fields): object {
+  const company = core.companies.find(tenantId, companyId);
   const { address: stored, taxRegime } = company?.details ?? {};
   const invented = businessPlace(company?.federalTaxNumber ?? companyId).state;
   const state = (isRecord(stored) ? stored['state'] : undefined) ?? invented;

@@ -1,12 +1,9 @@
+import { isRecord } from '../core/exact-json.js';
 import { createHash } from 'node:crypto';
-import type { invoiceKinds } from '../../contract/sandbox.js';
-import type { SandboxDatabase } from '../core/database.js';
+import { insertInto, type SandboxDatabase } from '../core/database.js';
 import type { Party } from '../xml/layout.js';
 import { parseExactly, writeExactly } from '../core/exact-json.js';
-import { isRecord } from '../product/read-product.js';
-
-/** `general`: the short form of the service document, which names no model (§4). */
-export type InvoiceKind = (typeof invoiceKinds)[number];
+import type { Fields, InvoiceKind, NumberSpace } from '../core/records.js';
 
 /** A stored invoice. Times are milliseconds since the epoch, amounts text. */
 export interface StoredInvoice {
@@ -19,7 +16,7 @@ export interface StoredInvoice {
   readonly stateTaxId: string | null;
   readonly environment: string;
   /** The body as sent. */
-  readonly content: Readonly<Record<string, unknown>>;
+  readonly content: Fields;
   readonly totalAmount: string;
   /** `status`, or `flowStatus` for an NFS-e. */
   readonly status: string;
@@ -44,14 +41,6 @@ export interface IssuedInvoice {
   readonly stateTaxNumber?: string;
 }
 
-/** Each model, environment and serie of a company has its own numbers. */
-export interface NumberSpace {
-  readonly companyId: string;
-  readonly kind: InvoiceKind;
-  readonly environment: string;
-  readonly serie: number;
-}
-
 /** Serial and number of the RPS, as in the body. */
 interface Rps {
   readonly serial: unknown;
@@ -74,54 +63,22 @@ export interface Invoices {
   countByStatus(): Readonly<Record<string, number>>;
 }
 
-interface InvoiceRow {
-  position: number;
-  id: string;
-  tenant_id: string;
-  company_id: string;
-  kind: InvoiceKind;
-  external_id: string | null;
-  state_tax_id: string | null;
-  environment: string;
-  content: string;
-  total_amount: string;
-  status: string;
-  serie: number | null;
-  number: number | null;
-  access_key: string | null;
-  protocol: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  created_at: number;
-  modified_at: number;
-  issued_at: number | null;
-  cancelled_at: number | null;
-  signature: string | null;
-}
+type InvoiceRow = Omit<StoredInvoice, 'content'> & { readonly content: string; readonly position: number };
 
 export function openInvoices(database: SandboxDatabase): Invoices {
-  const insert = database.prepare(
-    `INSERT INTO invoices (id, tenant_id, company_id, kind, external_id, environment, content, total_amount, status,
-       serie, number, access_key, protocol, error_code, error_message, created_at, modified_at, issued_at, cancelled_at,
-       signature, state_tax_id)
-     VALUES (@id, @tenantId, @companyId, @kind, @externalId, @environment, @text, @totalAmount, @status, @serie, @number,
-       @accessKey, @protocol, @errorCode, @errorMessage, @createdAt, @modifiedAt, @issuedAt, @cancelledAt, @signature,
-       @stateTaxId)`,
-  );
+  const insert = database.prepare(insertInto(database, 'invoices'));
   const update = database.prepare(
-    `UPDATE invoices SET status = @status, serie = @serie, number = @number, access_key = @accessKey,
-       protocol = @protocol, error_code = @errorCode, error_message = @errorMessage, modified_at = @modifiedAt,
-       issued_at = @issuedAt, cancelled_at = @cancelledAt, signature = @signature WHERE id = @id`,
+    `UPDATE invoices SET status = @status, serie = @serie, number = @number, accessKey = @accessKey,
+       protocol = @protocol, errorCode = @errorCode, errorMessage = @errorMessage, modifiedAt = @modifiedAt,
+       issuedAt = @issuedAt, cancelledAt = @cancelledAt, signature = @signature WHERE id = @id`,
   );
   const get = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE id = ?');
   const find = (id: string): StoredInvoice | undefined => shown(get.get(id));
   return {
-    insert: ({ content, ...invoice }) => void insert.run({ ...invoice, text: writeExactly(content) }),
+    insert: (invoice) => void insert.run({ ...invoice, content: writeExactly(invoice.content) }),
     change(id, changes) {
-      const before = find(id);
-      if (before === undefined) return;
-      const { content: _content, ...after } = { ...before, ...changes };
-      update.run(after);
+      const before = get.get(id);
+      if (before !== undefined) update.run({ ...before, ...changes });
     },
     get: find,
     ...openSearches(database),
@@ -133,9 +90,9 @@ function openSearches(
   database: SandboxDatabase,
 ): Pick<Invoices, 'byExternalId' | 'byAccessKey' | 'countByStatus'> {
   const byExternalId = database.prepare<[string, string, string], InvoiceRow>(
-    'SELECT * FROM invoices WHERE company_id = ? AND kind = ? AND external_id = ? ORDER BY position LIMIT 1',
+    'SELECT * FROM invoices WHERE companyId = ? AND kind = ? AND externalId = ? ORDER BY position LIMIT 1',
   );
-  const byAccessKey = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE access_key = ?');
+  const byAccessKey = database.prepare<[string], InvoiceRow>('SELECT * FROM invoices WHERE accessKey = ?');
   const count = database.prepare<[], { status: string; count: number }>(
     'SELECT status, count(*) AS count FROM invoices GROUP BY status ORDER BY status',
   );
@@ -146,12 +103,12 @@ function openSearches(
   };
 }
 
-const spaceIs = 'company_id = @companyId AND kind = @kind AND environment = @environment AND serie = @serie';
+const spaceIs = 'companyId = @companyId AND kind = @kind AND environment = @environment AND serie = @serie';
 
 function openNumbers(
   database: SandboxDatabase,
 ): Pick<Invoices, 'withNumber' | 'countNumbers' | 'lastNumber' | 'hasRps'> {
-  const taken = `FROM invoices WHERE ${spaceIs} AND access_key IS NOT NULL`;
+  const taken = `FROM invoices WHERE ${spaceIs} AND accessKey IS NOT NULL`;
   const withNumber = database.prepare<[object], InvoiceRow>(`SELECT * ${taken} AND number = @number`);
   const countNumbers = database.prepare<[object], { count: number }>(
     `SELECT count(*) AS count ${taken} AND number BETWEEN @from AND @to`,
@@ -159,7 +116,7 @@ function openNumbers(
   const last = database.prepare<[object], { last: number | null }>(`SELECT max(number) AS last ${taken}`);
   const rps = database.prepare<[object], { one: number }>(
     `SELECT 1 AS one FROM invoices
-     WHERE company_id = @companyId AND kind = 'nfse' AND environment = @environment AND access_key IS NOT NULL
+     WHERE companyId = @companyId AND kind = 'nfse' AND environment = @environment AND accessKey IS NOT NULL
        AND json_extract(content, '$.rpsNumber') = @number
        AND coalesce(json_extract(content, '$.rpsSerialNumber'), '') = @serial LIMIT 1`,
   );
@@ -180,93 +137,7 @@ function shown(row: InvoiceRow | undefined): StoredInvoice | undefined {
 
 function toInvoice(row: InvoiceRow): StoredInvoice {
   const content = parseExactly(row.content);
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    companyId: row.company_id,
-    kind: row.kind,
-    externalId: row.external_id,
-    stateTaxId: row.state_tax_id,
-    environment: row.environment,
-    content: typeof content === 'object' && content !== null ? { ...content } : {},
-    totalAmount: row.total_amount,
-    status: row.status,
-    serie: row.serie,
-    number: row.number,
-    accessKey: row.access_key,
-    protocol: row.protocol,
-    errorCode: row.error_code,
-    errorMessage: row.error_message,
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
-    issuedAt: row.issued_at,
-    cancelledAt: row.cancelled_at,
-    signature: row.signature,
-  };
-}
-
-interface StoredDisablement extends NumberSpace {
-  readonly beginNumber: number;
-  readonly lastNumber: number;
-  readonly protocol: string;
-}
-
-/** Numbers that are never issued. */
-export interface Disablements {
-  add(disablement: StoredDisablement): void;
-  /** The first range that overlaps. */
-  overlapping(space: NumberSpace, from: number, to: number): StoredDisablement | undefined;
-}
-
-export function openDisablements(database: SandboxDatabase): Disablements {
-  const insert = database.prepare(
-    `INSERT INTO disablements (company_id, kind, environment, serie, begin_number, last_number, protocol)
-     VALUES (@companyId, @kind, @environment, @serie, @beginNumber, @lastNumber, @protocol)`,
-  );
-  const overlapping = database.prepare<
-    [object],
-    { begin_number: number; last_number: number; protocol: string }
-  >(
-    `SELECT begin_number, last_number, protocol FROM disablements
-     WHERE ${spaceIs} AND begin_number <= @to AND last_number >= @from ORDER BY begin_number LIMIT 1`,
-  );
-  return {
-    add: (disablement) => void insert.run(disablement),
-    overlapping(space, from, to) {
-      const row = overlapping.get({ ...space, from, to });
-      if (row === undefined) return undefined;
-      const { begin_number: beginNumber, last_number: lastNumber, protocol } = row;
-      return { ...space, beginNumber, lastNumber, protocol };
-    },
-  };
-}
-
-/** Creations by `Idempotency-Key` (§4 names the header; the result of a repeat is assumed). */
-export interface IdempotencyKeys {
-  find(tenantId: string, key: string): KnownCreation | undefined;
-  keep(tenantId: string, key: string, creation: KnownCreation): void;
-}
-
-interface KnownCreation {
-  /** Digest of the body. */
-  readonly digest: string;
-  readonly invoiceId: string;
-}
-
-export function openIdempotencyKeys(database: SandboxDatabase): IdempotencyKeys {
-  const find = database.prepare<[string, string], { digest: string; invoice_id: string }>(
-    'SELECT digest, invoice_id FROM idempotency_keys WHERE tenant_id = ? AND key = ?',
-  );
-  const insert = database.prepare(
-    'INSERT INTO idempotency_keys (tenant_id, key, digest, invoice_id) VALUES (?, ?, ?, ?)',
-  );
-  return {
-    find(tenantId, key) {
-      const row = find.get(tenantId, key);
-      return row && { digest: row.digest, invoiceId: row.invoice_id };
-    },
-    keep: (tenantId, key, { digest, invoiceId }) => void insert.run(tenantId, key, digest, invoiceId),
-  };
+  return { ...row, content: typeof content === 'object' && content !== null ? { ...content } : {} };
 }
 
 /** Digest of a body, independent of the order of its fields. */
@@ -300,7 +171,7 @@ export interface InvoiceFilter {
 }
 
 /** The place of an invoice in both orders of a list. */
-export type Place = Pick<InvoiceRow, 'position' | 'modified_at'>;
+export type Place = Pick<InvoiceRow, 'position' | 'modifiedAt'>;
 
 /** Lists of invoices: the newest first (assumed), or the last changed first. */
 export interface InvoicePages {
@@ -314,17 +185,17 @@ export interface InvoicePages {
   placeOf(filter: InvoiceFilter, id: string): Place | undefined;
 }
 
-const matching = `company_id = @companyId AND kind = @kind AND (@environment IS NULL OR environment = @environment)
-  AND created_at BETWEEN @createdFrom AND @createdTo
-  AND (@issuedFrom IS NULL OR issued_at >= @issuedFrom) AND (@issuedTo IS NULL OR issued_at <= @issuedTo)
+const matching = `companyId = @companyId AND kind = @kind AND (@environment IS NULL OR environment = @environment)
+  AND createdAt BETWEEN @createdFrom AND @createdTo
+  AND (@issuedFrom IS NULL OR issuedAt >= @issuedFrom) AND (@issuedTo IS NULL OR issuedAt <= @issuedTo)
   AND (@search IS NULL OR instr(lower(id || ' ' || content), lower(@search)) > 0)`;
 
 const orders = {
   created: { columns: 'position', values: '@position', newestFirst: 'position DESC' },
   changed: {
-    columns: '(modified_at, position)',
-    values: '(@modified_at, @position)',
-    newestFirst: 'modified_at DESC, position DESC',
+    columns: '(modifiedAt, position)',
+    values: '(@modifiedAt, @position)',
+    newestFirst: 'modifiedAt DESC, position DESC',
   },
 } as const;
 
@@ -343,7 +214,7 @@ function pageStatements(
   };
 }
 
-const beforeAll: Place = { position: Number.MAX_SAFE_INTEGER, modified_at: Number.MAX_SAFE_INTEGER };
+const beforeAll: Place = { position: Number.MAX_SAFE_INTEGER, modifiedAt: Number.MAX_SAFE_INTEGER };
 
 export function openInvoicePages(database: SandboxDatabase): InvoicePages {
   const statements = {
@@ -355,7 +226,7 @@ export function openInvoicePages(database: SandboxDatabase): InvoicePages {
     `SELECT count(*) AS count FROM invoices WHERE ${matching}`,
   );
   const place = database.prepare<[string, string, string], Place>(
-    'SELECT position, modified_at FROM invoices WHERE id = ? AND company_id = ? AND kind = ?',
+    'SELECT position, modifiedAt FROM invoices WHERE id = ? AND companyId = ? AND kind = ?',
   );
   return {
     page: (filter, skip, limit) =>

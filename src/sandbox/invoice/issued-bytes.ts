@@ -1,34 +1,20 @@
 import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { ByteMode } from '../../contract/sandbox.js';
+import { authorOf } from '../company/find-company.js';
+import { registrationOf } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
+import { textOf } from '../core/exact-json.js';
 import { Refusal } from '../core/refusal.js';
-import { type CompanyLookupService, authorOf } from '../manifestation/find-company.js';
-import { beingMade, type Content, type Reply } from '../routes/handler.js';
 import type { StoredEvent } from '../document/document-events.js';
+import { type Content, type Reply, beingMade } from '../http/handler.js';
 import { eventLayout } from '../xml/event-xml.js';
+import type { Party } from '../xml/layout.js';
 import { rejectionXml } from '../xml/nfe-xml.js';
 import { givenEvent, makePdf } from '../xml/render.js';
-import type { Party } from '../xml/layout.js';
 import { signedXml } from '../xml/sign.js';
+import { merchandiseLayout, serviceLayout } from './invoice-xml.js';
 import type { IssuedInvoice, StoredInvoice } from './invoices.js';
-import { merchandiseLayout } from './merchandise-xml.js';
-import { serviceLayout } from './service-xml.js';
-import { textOf, waitingStatuses } from './issue.js';
-import { type IssuingRegistrationService, registrationOf } from '../registry/issuing-registration.js';
-
-export type IssuedBytesService = Pick<
-  Core,
-  | 'behaviour'
-  | 'byteHost'
-  | 'certificate'
-  | 'companies'
-  | 'givenXml'
-  | 'invoiceEvents'
-  | 'invoices'
-  | 'options'
-> &
-  IssuingRegistrationService &
-  CompanyLookupService;
+import { waitingStatuses } from './issue.js';
 
 interface IssuedByteCall {
   readonly operation: IssuedByteOperationId;
@@ -40,7 +26,7 @@ interface IssuedByteCall {
  * Product and consumer invoices answer with `{uri}`, service invoices with the bytes (public), unless a mode is
  * configured.
  */
-export function answerIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
+export function answerIssuedBytes(core: Core, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   if ('status' in content) return content;
   const mode = core.behaviour.chosenBytes() ?? usualMode(core, call);
@@ -50,18 +36,18 @@ export function answerIssuedBytes(core: IssuedBytesService, call: IssuedByteCall
   return { status: 200, body: { uri: address } };
 }
 
-function usualMode({ options }: IssuedBytesService, { operation }: IssuedByteCall): ByteMode {
+function usualMode({ options }: Core, { operation }: IssuedByteCall): ByteMode {
   return options.bytes === 'bytes' && !operation.startsWith('nfse.') ? 'json' : options.bytes;
 }
 
 /** The reply of a temporary address. */
-export function temporaryIssuedBytes(core: IssuedBytesService, call: IssuedByteCall): Reply {
+export function temporaryIssuedBytes(core: Core, call: IssuedByteCall): Reply {
   const content = contentOf(core, call);
   return 'status' in content ? content : { status: 200, content };
 }
 
 /** 202 during the issue, and while a PDF is being made; 404 if it ended without a document. */
-function contentOf(core: IssuedBytesService, { operation, name }: IssuedByteCall): Content | Reply {
+function contentOf(core: Core, { operation, name }: IssuedByteCall): Content | Reply {
   const invoice = core.invoices.get(name);
   if (invoice === undefined) throw new Refusal('not_found', 'There is no invoice with this id.');
   if (waitingStatuses[invoice.kind].includes(invoice.status)) return pending(invoice);
@@ -89,11 +75,7 @@ function rejectionContent(invoice: StoredInvoice): Content {
 }
 
 /** Throws 404 for an invoice without a document. */
-export function issuedContent(
-  core: IssuedBytesService,
-  invoice: StoredInvoice,
-  form: 'xml' | 'pdf',
-): Content {
+export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 'pdf'): Content {
   const { accessKey, id, issuedAt, tenantId, companyId } = invoice;
   const given = core.givenXml.get({ companyId, part: 'full', of: accessKey ?? id });
   if (form === 'xml' && given !== undefined) return { type: 'application/xml', bytes: given };
@@ -114,7 +96,7 @@ export function issuedContent(
 }
 
 /** The national event 101101 of a cancelled NFS-e: 202 while it is pending, 404 without any. */
-function cancellationContent(core: IssuedBytesService, invoice: StoredInvoice): Content | Reply {
+function cancellationContent(core: Core, invoice: StoredInvoice): Content | Reply {
   const { id, companyId, tenantId, accessKey } = invoice;
   const events = core.invoiceEvents.of(id).filter(({ type }) => type === 'Cancellation');
   const event = events.findLast(({ status }) => status === 'Accepted');
@@ -137,11 +119,7 @@ function cancellationContent(core: IssuedBytesService, invoice: StoredInvoice): 
 }
 
 /** The last accepted correction letter: 202 while the first is pending, 404 without any. */
-function letterContent(
-  core: IssuedBytesService,
-  invoice: StoredInvoice,
-  form: 'xml' | 'pdf',
-): Content | Reply {
+function letterContent(core: Core, invoice: StoredInvoice, form: 'xml' | 'pdf'): Content | Reply {
   const { id, companyId, tenantId, accessKey } = invoice;
   const letters = core.invoiceEvents.of(id).filter(({ type }) => type === 'CorrectionLetter');
   const letter = letters.findLast(({ status }) => status === 'Accepted');
@@ -166,7 +144,7 @@ function letterContent(
   return { type: 'application/xml', bytes: Buffer.from(xml, 'utf8') };
 }
 
-function xmlOf(core: IssuedBytesService, issued: IssuedInvoice): Content {
+function xmlOf(core: Core, issued: IssuedInvoice): Content {
   const layout = issued.invoice.kind === 'nfse' ? serviceLayout : merchandiseLayout;
   const { id, signature } = issued.invoice;
   const xml = signedXml(layout(issued), core.certificate(), {

@@ -1,13 +1,13 @@
+import { isRecord } from '../core/exact-json.js';
+import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { Refusal } from '../core/refusal.js';
-import { isRecord } from '../product/read-product.js';
 import { states } from '../product/vocabulary.js';
 import {
   all,
   type Check,
   cpf,
   decimal,
-  type Fields,
   list,
   money,
   object,

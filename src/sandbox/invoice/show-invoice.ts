@@ -1,15 +1,12 @@
 import type { ServiceInvoice } from '../../contract/invoice-service.js';
 import type { Invoice, IssuedEvent, MerchandiseInvoice } from '../../contract/invoice.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { whole } from '../inbound/nfse-page.js';
-import type { StoredIssuedEvent } from './invoice-events.js';
+import type { Core } from '../core/core.js';
+import { exactNumber, textOf } from '../core/exact-json.js';
+import type { StoredIssuedEvent } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import { wholeIn } from '../inbound/pages.js';
 import type { InvoiceFilter, Place, StoredInvoice } from './invoices.js';
-import { changeLast, faultyRows, type ListFaultService, orderOf } from './list-faults.js';
-import { textOf } from './issue.js';
 import { environments } from './read-invoice.js';
-import { exactNumber } from '../core/exact-json.js';
-
-export type InvoiceListService = ListFaultService;
 
 /**
  * An NF-e or NFC-e as a read returns it: the body that was sent, then the fields of the service. Fields without a
@@ -85,8 +82,8 @@ const eventNames = {
 
 /** A page of the events of an invoice: `startingAfter` is the index of the last row before it, from 0 (public). */
 export function eventPage(query: URLSearchParams, events: readonly StoredIssuedEvent[]): object {
-  const limit = whole(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
-  const before = whole(query, 'startingAfter', { from: -1, to: 1_000_000, otherwise: -1 });
+  const limit = wholeIn(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
+  const before = wholeIn(query, 'startingAfter', { from: -1, to: 1_000_000, otherwise: -1 });
   const rest = events.slice(before + 1);
   return { events: rest.slice(0, limit).map(showIssuedEvent), hasMore: rest.length > limit };
 }
@@ -148,7 +145,7 @@ const names = { nfe: 'productInvoices', nfce: 'consumerInvoices' } as const;
  * bounds assumed).
  */
 export function cursorList(
-  core: InvoiceListService,
+  core: Core,
   query: URLSearchParams,
   { companyId, kind }: { readonly companyId: string; readonly kind: 'nfe' | 'nfce' },
 ): object {
@@ -156,7 +153,7 @@ export function cursorList(
   if (environment === undefined) {
     throw invalid('environment', `Is required: one of ${environments.join(', ')}.`);
   }
-  const limit = whole(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
+  const limit = wholeIn(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
   const search = query.get('q');
   const asked = { companyId, kind, environment, ...(search === null ? {} : { search }) };
   const filter: InvoiceFilter = { ...asked, order: orderOf(core) };
@@ -191,7 +188,7 @@ function preceding(found: readonly StoredInvoice[], limit: number): Page {
 }
 
 function placeNamed(
-  core: InvoiceListService,
+  core: Core,
   query: URLSearchParams,
   { filter, name }: { readonly filter: InvoiceFilter; readonly name: string },
 ): Place | undefined {
@@ -206,9 +203,9 @@ function placeNamed(
  * The list by page number: `pageIndex` from 1, `pageCount` 1 to 50, times of creation and issue, `hasTotals`
  * (public).
  */
-export function pageList(core: InvoiceListService, query: URLSearchParams, companyId: string): object {
-  const page = whole(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
-  const size = whole(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
+export function pageList(core: Core, query: URLSearchParams, companyId: string): object {
+  const page = wholeIn(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const size = wholeIn(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
   const filter: InvoiceFilter = {
     companyId,
     kind: 'nfse',
@@ -230,7 +227,7 @@ export function pageList(core: InvoiceListService, query: URLSearchParams, compa
   };
 }
 
-function totals(core: InvoiceListService, filter: InvoiceFilter, size: number | undefined): object {
+function totals(core: Core, filter: InvoiceFilter, size: number | undefined): object {
   if (size === undefined) return {};
   const totalResults = core.invoicePages.count(filter);
   return { totalResults, totalPages: Math.ceil(totalResults / size) };
@@ -242,4 +239,39 @@ function timeField(query: URLSearchParams, name: string, field: keyof InvoiceFil
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isFinite(at)) throw invalid(name, 'Must be a date in ISO 8601.');
   return { [field]: at };
+}
+
+/** The order of the lists of issued invoices: no order is published. */
+export function orderOf({ behaviour }: Core): 'created' | 'changed' {
+  return behaviour.pageFaults().byChange ? 'changed' : 'created';
+}
+
+/** Before a page that is not the first, the last invoice of the list changes, if that is configured. */
+export function changeLast(core: Core, filter: InvoiceFilter): void {
+  const { behaviour, clock, invoicePages, invoices } = core;
+  if (!behaviour.pageFaults().stirred) return;
+  const [last] = invoicePages.page(filter, Math.max(0, invoicePages.count(filter) - 1), 1);
+  const [first] = invoicePages.page({ ...filter, order: 'changed' }, 0, 1);
+  if (last === undefined || first === undefined) return;
+  invoices.change(last.id, { modifiedAt: Math.max(clock.now(), first.modifiedAt + 1) });
+}
+
+interface GivenPage {
+  readonly rows: readonly StoredInvoice[];
+  /** The last row of the page before it. */
+  readonly rowBefore: StoredInvoice | undefined;
+}
+
+/** The rows as a page gives them: with a row twice, in reverse order, or from the beginning of a list without an end. */
+export function faultyRows(
+  { behaviour, invoicePages }: Core,
+  { rows, rowBefore }: GivenPage,
+  { filter, limit }: { readonly filter: InvoiceFilter; readonly limit: number },
+): readonly StoredInvoice[] {
+  const { doubled, reordered } = behaviour.pageFaults();
+  const hostility = behaviour.listHostility();
+  const isFirstAgain = hostility === 'self-link' || (hostility === 'endless-list' && rows.length === 0);
+  const shown = isFirstAgain ? invoicePages.page(filter, 0, limit) : rows;
+  const all = doubled && rowBefore !== undefined ? [rowBefore, ...shown] : shown;
+  return reordered ? all.toReversed() : all;
 }

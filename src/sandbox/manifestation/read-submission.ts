@@ -1,5 +1,5 @@
+import { isRecord } from '../core/exact-json.js';
 import { invalid, unacceptable } from '../core/refusal.js';
-import { isRecord } from '../product/read-product.js';
 import { join } from '../product/vocabulary.js';
 
 interface NfeSubmissionBody {

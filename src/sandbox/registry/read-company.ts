@@ -1,8 +1,9 @@
+import { isRecord } from '../core/exact-json.js';
+import type { Fields } from '../core/records.js';
 import { companyTaxRegimes } from '../../contract/company.js';
 import { isCnpj } from '../core/identity.js';
 import { invalid, Refusal } from '../core/refusal.js';
-import { type Check, type Fields, object, type Report, text } from '../invoice/checks.js';
-import { isRecord } from '../product/read-product.js';
+import { type Check, object, type Report, text } from '../invoice/checks.js';
 import { canonicalValue, states } from '../product/vocabulary.js';
 
 /** The fields of a company in a request. */

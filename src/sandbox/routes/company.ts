@@ -1,29 +1,26 @@
 import type { CertificateEnvelope } from '../../contract/certificate.js';
 import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
-import { receiveCertificate } from '../certificate/receive.js';
-import { families } from '../core/captures.js';
-import type { StoredCertificate } from '../core/certificates.js';
-import type { CompanyCursor, KnownCompany, StoredCompany } from '../core/companies.js';
-import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
 import {
-  type SpacingService,
   certificateTrouble,
   noteMissing,
+  receiveCertificate,
   showCertificate,
-} from '../maintenance/spacing.js';
-import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
-import type { RegistrationKind } from '../registry/tax-registrations.js';
+} from '../company/certificates.js';
+import { requireCompany } from '../company/find-company.js';
+import type { Core } from '../core/core.js';
+import {
+  type KnownCompany,
+  type RegistrationKind,
+  type StoredCertificate,
+  type StoredCompany,
+  families,
+} from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Cursor } from '../core/resources.js';
+import { registrationsOf } from '../core/stores.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { readCompany } from '../registry/read-company.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-
-type CompanyService = Pick<
-  Core,
-  'captures' | 'certificates' | 'chance' | 'clock' | 'companies' | 'taxRegistrations'
-> &
-  CompanyLookupService &
-  SpacingService;
 
 /** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
@@ -38,7 +35,7 @@ const defaultLimit = 10;
 const highestLimit = 50;
 
 /** Reads one extra row, to know whether there are more. */
-function list(core: CompanyService, call: Call<'company.list'>): Reply {
+function list(core: Core, call: Call<'company.list'>): Reply {
   const limit = limitOf(call.query.get('limit'));
   const cursor = cursorOf(call.query);
   const found = core.companies.page(call.caller.tenantId, limit + 1, cursor);
@@ -51,7 +48,7 @@ function list(core: CompanyService, call: Call<'company.list'>): Reply {
   return { status: 200, body: { companies: rows.map(withNumber), hasMore: found.length > limit } };
 }
 
-function cursorOf(query: URLSearchParams): CompanyCursor | undefined {
+function cursorOf(query: URLSearchParams): Cursor | undefined {
   const [after, before] = [query.get('startingAfter'), query.get('endingBefore')];
   if (before === null) return after === null ? undefined : { side: 'after', id: after };
   if (after !== null) throw invalid('endingBefore', 'Is not taken together with startingAfter.');
@@ -59,10 +56,9 @@ function cursorOf(query: URLSearchParams): CompanyCursor | undefined {
 }
 
 /** A CNPJ of digits is an integer (published). */
-function withNumber(company: KnownCompany): Company {
-  const { federalTaxNumber } = company;
+function withNumber({ id, name, federalTaxNumber, status }: KnownCompany): Company {
   return {
-    ...company,
+    ...{ id, name, status },
     federalTaxNumber: /^\d+$/.test(federalTaxNumber) ? Number(federalTaxNumber) : federalTaxNumber,
   };
 }
@@ -75,7 +71,7 @@ function limitOf(text: string | null): number {
 }
 
 /** One company per CNPJ and account: a second one is a conflict (assumed). */
-function create(core: CompanyService, call: Call<'company.create'>): Reply {
+function create(core: Core, call: Call<'company.create'>): Reply {
   const { tenantId } = call.caller;
   const { name, federalTaxNumber, details } = readCompany(call.body);
   const before = core.companies.withTaxNumber(tenantId, federalTaxNumber);
@@ -93,43 +89,43 @@ function create(core: CompanyService, call: Call<'company.create'>): Reply {
     createdOn: at,
     modifiedOn: at,
   };
-  core.companies.insert(company);
+  core.companies.put(company);
   core.certificates.withhold(company, at);
   const effect = { created: 'company', id: company.id, federalTaxNumber };
   return { status: 200, body: shown(core, company), effect };
 }
 
 /** Replaces the whole company; the CNPJ does not change (assumed). */
-function update(core: CompanyService, call: Call<'company.update'>): Reply {
+function update(core: Core, call: Call<'company.update'>): Reply {
   const before = find(core, call);
   const { name, federalTaxNumber, details } = readCompany(call.body);
   if (federalTaxNumber !== before.federalTaxNumber) {
     throw invalid('company.federalTaxNumber', 'The CNPJ of a company does not change.');
   }
   const company = { ...before, name, details, modifiedOn: core.clock.now() };
-  core.companies.replace(company);
+  core.companies.put(company);
   return { status: 200, body: shown(core, company), effect: { updated: 'company', id: company.id } };
 }
 
 /** Soft delete: the row stays, every route answers 404, and captures stop. */
-function remove(core: CompanyService, call: Call<'company.delete'>): Reply {
+function remove(core: Core, call: Call<'company.delete'>): Reply {
   const { id } = find(core, call);
   for (const family of families) core.captures.set(id, family, false);
-  core.companies.delete(id, core.clock.now());
+  core.companies.remove(id, core.clock.now());
   return { status: 204, effect: { deleted: 'company', id } };
 }
 
 function find(
-  core: CompanyService,
+  core: Core,
   call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>,
 ): StoredCompany {
-  const company = core.companies.read(call.caller.tenantId, call.path.companyId);
+  const company = core.companies.find(call.caller.tenantId, call.path.companyId);
   if (company !== undefined) return company;
   throw new Refusal('not_found', 'There is no company with this id.');
 }
 
 /** The times of the account's first company are unknown. */
-function shown(core: CompanyService, company: StoredCompany): CompanyEnvelope<CompanyDetails> {
+function shown(core: Core, company: StoredCompany): CompanyEnvelope<CompanyDetails> {
   const { id, name, federalTaxNumber, status, details, createdOn, modifiedOn } = company;
   return {
     company: {
@@ -143,12 +139,9 @@ function shown(core: CompanyService, company: StoredCompany): CompanyEnvelope<Co
   };
 }
 
-const mostRegistrations = 1_000;
-
 /** A company shows its registrations as ids (published). */
-function registrationIds(core: CompanyService, companyId: string, kind: RegistrationKind): readonly string[] {
-  const page = { limit: mostRegistrations, startingAfter: undefined };
-  return (core.taxRegistrations.page(companyId, kind, page) ?? []).map(({ id }) => id);
+function registrationIds(core: Core, companyId: string, kind: RegistrationKind): readonly string[] {
+  return core.taxRegistrations.of(registrationsOf(companyId, kind)).map(({ id }) => id);
 }
 
 /** The certificates of a company (§1 names them; paths and bodies public). */
@@ -159,7 +152,7 @@ export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.$
   'certificate.delete': removeCertificate,
 };
 
-function listCertificates(core: CompanyService, call: Call<'certificate.list'>): Reply {
+function listCertificates(core: Core, call: Call<'certificate.list'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const status = call.query.get('status')?.toLowerCase();
   const certificates = core.certificates
@@ -169,13 +162,13 @@ function listCertificates(core: CompanyService, call: Call<'certificate.list'>):
   return { status: 200, body: { certificates } };
 }
 
-function getCertificate(core: CompanyService, call: Call<'certificate.get'>): Reply {
+function getCertificate(core: Core, call: Call<'certificate.get'>): Reply {
   const body: CertificateEnvelope = { certificate: showCertificate(core, findCertificate(core, call)) };
   return { status: 200, body };
 }
 
 /** Stores neither the file nor its password. */
-function uploadCertificate(core: CompanyService, call: Call<'certificate.upload'>): Reply {
+function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply {
   const { companyId } = call.path;
   const company = core.companies.find(call.caller.tenantId, companyId);
   if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
@@ -188,7 +181,7 @@ function uploadCertificate(core: CompanyService, call: Call<'certificate.upload'
 }
 
 /** Without a usable certificate every capture is spaced (§2). */
-function removeCertificate(core: CompanyService, call: Call<'certificate.delete'>): Reply {
+function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply {
   const found = findCertificate(core, call);
   const { companyId, thumbprint } = found;
   core.certificates.put({ ...found, standing: 'removed' });
@@ -198,7 +191,7 @@ function removeCertificate(core: CompanyService, call: Call<'certificate.delete'
 
 /** The case of the thumbprint does not matter. */
 function findCertificate(
-  core: CompanyService,
+  core: Core,
   call: Call<'certificate.get'> | Call<'certificate.delete'>,
 ): StoredCertificate {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);

@@ -1,30 +1,23 @@
-import { inboundSettingNames } from '../../contract/inbound.js';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
+import { inboundSettingNames } from '../../contract/inbound.js';
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
-import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
-import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
-import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { answerBytes, requireDocument } from '../inbound/bytes.js';
+import { arriveBeforeList } from '../inbound/capture.js';
 import { documentFields, eventFields, mixedFields } from '../inbound/odata-filter.js';
+import { hasMixedRows, odataPage, showMixed } from '../inbound/pages.js';
 import {
-  type SettingsService,
   readSettings,
   refuseStartFromDate,
   requireSettings,
   saveSettings,
   showSettings,
 } from '../inbound/settings.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { announceAgain } from '../webhook/announce.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-import { odataPage } from '../inbound/odata-page.js';
 import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
-
-type InboundService = Pick<Core, 'captures' | 'clock' | 'documents' | 'listing'> &
-  BytesService &
-  CaptureService &
-  SettingsService;
+import { announceAgain } from '../webhook/announce.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
@@ -60,12 +53,12 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
 };
 
-function companyOf(core: InboundService, call: InvoiceCall): string {
+function companyOf(core: Core, call: InvoiceCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** A repeat replaces the settings but keeps the cut-off (§2). */
-function enable(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
+function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const given = readSettings(call.body, inboundSettingNames[family], core.clock.now());
   const before = core.captures.settings(companyId, family)?.given;
@@ -82,12 +75,12 @@ function enable(core: InboundService, call: InvoiceCall, family: InvoiceFamily):
   return { status: 200, body: showSettings(core, companyId, family), effect };
 }
 
-function settings(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
+function settings(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   return { status: 200, body: showSettings(core, companyOf(core, call), family) };
 }
 
 /** Partial: omitted settings do not change (assumed). */
-function update(core: InboundService, call: Call<'nfe.inbound.update'>): Reply {
+function update(core: Core, call: Call<'nfe.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const { given: before } = requireSettings(core, companyId, 'nfe');
   refuseStartFromDate(call.body);
@@ -97,7 +90,7 @@ function update(core: InboundService, call: Call<'nfe.inbound.update'>): Reply {
   return { status: 200, body: showSettings(core, companyId, 'nfe'), effect };
 }
 
-function disable(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
+function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const shown = showSettings(core, companyId, family);
   core.captures.set(companyId, family, false);
@@ -106,7 +99,7 @@ function disable(core: InboundService, call: InvoiceCall, family: InvoiceFamily)
 }
 
 /** Captured documents stay readable after the capture is disabled. */
-function list(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
+function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
   const holder = holderOf(core, companyId);
@@ -131,7 +124,7 @@ function list(core: InboundService, call: InvoiceCall, family: InvoiceFamily): R
   return { status: 200, body };
 }
 
-function events(core: InboundService, call: InvoiceCall, family: InvoiceFamily): Reply {
+function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   const body = odataPage(core, call.query, {
     companyId,
@@ -149,11 +142,7 @@ function addressOf(call: InvoiceCall, companyId: string): string {
   return call.origin + operations[call.operation].path.replace('{companyId}', companyId);
 }
 
-function get(
-  core: InboundService,
-  call: Call<'nfe.inbound.get' | 'cte.inbound.get'>,
-  family: InvoiceFamily,
-): Reply {
+function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, family: InvoiceFamily): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
@@ -161,7 +150,7 @@ function get(
 }
 
 /** A selection of the fields of the note (public as a free object). */
-function json(core: InboundService, call: Call<'nfe.inbound.json'>): Reply {
+function json(core: Core, call: Call<'nfe.inbound.json'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const document = requireDocument(core, { family: 'nfe', companyId, name: call.path.accessKey });
   const { accessKey, nfeNumber, nfeSerialNumber, issuedOn, issuer, buyer, totalInvoiceAmount } = showNfe(
@@ -172,7 +161,7 @@ function json(core: InboundService, call: Call<'nfe.inbound.json'>): Reply {
   return { status: 200, body: note };
 }
 
-function event(core: InboundService, call: Call<'nfe.inbound.event.get' | 'cte.inbound.event.get'>): Reply {
+function event(core: Core, call: Call<'nfe.inbound.event.get' | 'cte.inbound.event.get'>): Reply {
   const { accessKey, eventKey } = call.path;
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const found = core.documentEvents.get(companyId, eventKey);
@@ -180,16 +169,12 @@ function event(core: InboundService, call: Call<'nfe.inbound.event.get' | 'cte.i
   return { status: 200, body: showEvent(found) };
 }
 
-function bytes(
-  core: InboundService,
-  call: Call<Extract<InvoiceOperation, ByteOperationId>>,
-  name: string,
-): Reply {
+function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return answerBytes(core, { operation: call.operation, companyId, name });
 }
 
-function reprocessWebhook(core: InboundService, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {
+function reprocessWebhook(core: Core, call: Call<'nfe.inbound.reprocessWebhook'>): Reply {
   const companyId = companyOf(core, call);
   const { accessKeyOrNsu: name } = call.path;
   const found = /^\d{1,15}$/.test(name)

@@ -1,36 +1,18 @@
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
+import { namedRegistration, usualRegistration } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
+import { isRecord, textOf } from '../core/exact-json.js';
+import type { StoredRegistration } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
-import { type ChangeService, startCancellation, startCorrection } from '../invoice/change.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
+import { disableFailed, disableNumbers, startCancellation, startCorrection } from '../invoice/change.js';
 import { determineTaxes } from '../invoice/determine-tax.js';
-import { type DisablementService, disableFailed, disableNumbers } from '../invoice/disable-numbers.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
+import { startIssue } from '../invoice/issue.js';
+import { answerIssuedBytes } from '../invoice/issued-bytes.js';
 import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
-import {
-  type InvoiceListService,
-  cursorList,
-  eventPage,
-  requireInvoice,
-  showMerchandise,
-} from '../invoice/show-invoice.js';
-import {
-  type IssuingRegistrationService,
-  namedRegistration,
-  usualRegistration,
-} from '../registry/issuing-registration.js';
-import type { StoredRegistration } from '../registry/tax-registrations.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { startIssue, textOf } from '../invoice/issue.js';
-import { isRecord } from '../product/read-product.js';
-import { type IssuedBytesService, answerIssuedBytes } from '../invoice/issued-bytes.js';
-
-type MerchandiseService = Pick<Core, 'clock' | 'invoiceEvents' | 'invoices' | 'usage'> &
-  ChangeService &
-  DisablementService &
-  InvoiceListService &
-  IssuedBytesService &
-  IssuingRegistrationService;
+import { cursorList, eventPage, requireInvoice, showMerchandise } from '../invoice/show-invoice.js';
 
 type Kind = 'nfe' | 'nfce';
 type Verb =
@@ -85,28 +67,20 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfce.disable': (core, call) => disable(core, call, 'nfce'),
 };
 
-function companyOf(core: MerchandiseService, call: MerchandiseCall): string {
+function companyOf(core: Core, call: MerchandiseCall): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-function invoiceOf(
-  core: MerchandiseService,
-  call: Call<'nfe.get'> | Call<OneOperation>,
-  kind: Kind,
-): StoredInvoice {
+function invoiceOf(core: Core, call: Call<'nfe.get'> | Call<OneOperation>, kind: Kind): StoredInvoice {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
 }
 
-function issue(core: MerchandiseService, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
+function issue(core: Core, call: Call<'nfe.issue' | 'nfce.issue'>, kind: Kind): Reply {
   return issueWith(core, call, { kind, registration: usualRegistration(core, companyOf(core, call), kind) });
 }
 
-function issueBelow(
-  core: MerchandiseService,
-  call: Call<'nfe.stateTax.issue' | 'nfce.stateTax.issue'>,
-  kind: Kind,
-): Reply {
+function issueBelow(core: Core, call: Call<'nfe.stateTax.issue' | 'nfce.stateTax.issue'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const registration = namedRegistration(core, { companyId, stateTaxId: call.path.stateTaxId, kind });
   return issueWith(core, call, { kind, registration });
@@ -114,7 +88,7 @@ function issueBelow(
 
 /** A repeated `externalId` or Idempotency-Key creates a second invoice: the hardest case for a client. */
 function issueWith(
-  core: MerchandiseService,
+  core: Core,
   call: Call<`${Kind}.${'issue' | 'stateTax.issue'}`>,
   { kind, registration }: { readonly kind: Kind; readonly registration: StoredRegistration | undefined },
 ): Reply {
@@ -155,7 +129,7 @@ export function issuedEffect({
 
 /** §1: issuing with `taxDetermination` records engine consumption. */
 function bill(
-  core: MerchandiseService,
+  core: Core,
   operation: OperationId,
   { id, tenantId, content }: StoredInvoice,
 ): Pick<Reply, 'billed'> {
@@ -166,29 +140,29 @@ function bill(
   return { billed: 'engine' };
 }
 
-function list(core: MerchandiseService, call: Call<'nfe.list' | 'nfce.list'>, kind: Kind): Reply {
+function list(core: Core, call: Call<'nfe.list' | 'nfce.list'>, kind: Kind): Reply {
   return { status: 200, body: cursorList(core, call.query, { companyId: companyOf(core, call), kind }) };
 }
 
-function get(core: MerchandiseService, call: Call<'nfe.get' | 'nfce.get'>, kind: Kind): Reply {
+function get(core: Core, call: Call<'nfe.get' | 'nfce.get'>, kind: Kind): Reply {
   return { status: 200, body: showMerchandise(invoiceOf(core, call, kind)) };
 }
 
 /** Published: 204. The events tell how it ends. */
-function cancel(core: MerchandiseService, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
+function cancel(core: Core, call: Call<'nfe.cancel' | 'nfce.cancel'>, kind: Kind): Reply {
   const invoice = invoiceOf(core, call, kind);
   const reason = call.query.get('reason') ?? undefined;
   startCancellation(core, invoice, reason);
   return { status: 204, effect: { requested: `${kind}-cancellation`, id: invoice.id } };
 }
 
-function events(core: MerchandiseService, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
+function events(core: Core, call: Call<'nfe.events' | 'nfce.events'>, kind: Kind): Reply {
   const { id, companyId } = invoiceOf(core, call, kind);
   return { status: 200, body: { id, companyId, ...eventPage(call.query, core.invoiceEvents.of(id)) } };
 }
 
 function bytes(
-  core: MerchandiseService,
+  core: Core,
   call: Call<`${Kind}.${'pdf' | 'xml'}` | LetterOperation | RejectionOperation>,
   kind: Kind,
 ): Reply {
@@ -200,7 +174,7 @@ function bytes(
 }
 
 /** Published: 204. The events show the letter. */
-function correct(core: MerchandiseService, call: Call<'nfe.correct'>): Reply {
+function correct(core: Core, call: Call<'nfe.correct'>): Reply {
   const invoice = invoiceOf(core, call, 'nfe');
   const { sequence } = startCorrection(core, invoice, call.body);
   return {
@@ -209,7 +183,7 @@ function correct(core: MerchandiseService, call: Call<'nfe.correct'>): Reply {
   };
 }
 
-function disable(core: MerchandiseService, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {
+function disable(core: Core, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {
   const companyId = companyOf(core, call);
   const body = disableNumbers(core, { companyId, kind, body: call.body });
   const { serie, beginNumber, lastNumber } = body;
@@ -218,7 +192,7 @@ function disable(core: MerchandiseService, call: Call<'nfe.disable' | 'nfce.disa
 }
 
 /** Published: 204. The status of the invoice shows it. */
-function disableInvoice(core: MerchandiseService, call: Call<'nfe.disableInvoice'>): Reply {
+function disableInvoice(core: Core, call: Call<'nfe.disableInvoice'>): Reply {
   const invoice = invoiceOf(core, call, 'nfe');
   disableFailed(core, { ...invoice, kind: 'nfe' }, call.query.get('reason'));
   return { status: 204, effect: { disabled: 'nfe-number', id: invoice.id } };

@@ -1,24 +1,16 @@
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal, unacceptable } from '../core/refusal.js';
-import { type ChangeService, startCancellation } from '../invoice/change.js';
-import { digestOf, type StoredInvoice } from '../invoice/invoices.js';
-import { type IssueService, startIssue, textOf } from '../invoice/issue.js';
-import { answerIssuedBytes, type IssuedBytesService } from '../invoice/issued-bytes.js';
+import { isRecord, textOf } from '../core/exact-json.js';
+import { Refusal, invalid, unacceptable } from '../core/refusal.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
+import { startCancellation } from '../invoice/change.js';
+import { type StoredInvoice, digestOf } from '../invoice/invoices.js';
+import { startIssue } from '../invoice/issue.js';
+import { answerIssuedBytes } from '../invoice/issued-bytes.js';
 import { readGeneral, readService } from '../invoice/read-invoice.js';
-import {
-  type InvoiceListService,
-  pageList,
-  requireInvoice,
-  showGeneral,
-  showService,
-} from '../invoice/show-invoice.js';
-import { requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
+import { pageList, requireInvoice, showGeneral, showService } from '../invoice/show-invoice.js';
 import { issuedEffect } from './invoice-merchandise.js';
-
-type InvoiceService = Pick<Core, 'account' | 'idempotencyKeys' | 'invoices' | 'mode'> & IssueService;
 
 /** The short form (§4): one path; the account's company issues the invoice (assumed). */
 export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}`>> = {
@@ -30,19 +22,19 @@ export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}
  * If keys are honoured, a repeat with the same body gets the same invoice and has no effect; with another body 422
  * (assumed).
  */
-function create(core: InvoiceService, call: Call<'invoice.create'>): Reply {
+function create(core: Core, call: Call<'invoice.create'>): Reply {
   const { tenantId } = call.caller;
   const read = readGeneral(call.body);
   const key = core.mode.get().idempotencyKeys === 'honoured' ? call.idempotencyKey : undefined;
   const digest = digestOf(call.body);
-  const known = key === undefined ? undefined : core.idempotencyKeys.find(tenantId, key);
+  const known = key === undefined ? undefined : core.idempotencyKeys.get(`${tenantId}:${key}`);
   if (known !== undefined && known.digest !== digest) {
     throw unacceptable('Idempotency-Key', 'This key was used for another invoice.');
   }
   if (known !== undefined) return accepted(call, find(core, tenantId, known.invoiceId));
   const { companyId } = core.account;
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'general' });
-  if (key !== undefined) core.idempotencyKeys.keep(tenantId, key, { digest, invoiceId: invoice.id });
+  if (key !== undefined) core.idempotencyKeys.put({ tenantId, key, digest, invoiceId: invoice.id });
   return { ...accepted(call, invoice), effect: { issued: 'invoice', id: invoice.id } };
 }
 
@@ -54,17 +46,15 @@ function accepted({ origin }: Call<'invoice.create'>, invoice: StoredInvoice): R
   return { status: 202, headers: { location }, body };
 }
 
-function get(core: InvoiceService, call: Call<'invoice.get'>): Reply {
+function get(core: Core, call: Call<'invoice.get'>): Reply {
   return { status: 200, body: showGeneral(find(core, call.caller.tenantId, call.path.id)) };
 }
 
-function find(core: InvoiceService, tenantId: string, id: string): StoredInvoice {
+function find(core: Core, tenantId: string, id: string): StoredInvoice {
   const invoice = core.invoices.get(id);
   if (invoice?.tenantId === tenantId && invoice.kind === 'general') return invoice;
   throw new Refusal('not_found', 'There is no invoice with this id.');
 }
-
-type NfseService = Pick<Core, 'invoices' | 'mode'> & ChangeService & InvoiceListService & IssuedBytesService;
 
 type Verb =
   | 'cancellation.xml'
@@ -92,13 +82,13 @@ export const serviceInvoiceHandlers: HandlersOf<ServiceOperation> = {
   'nfse.cancellation.xml': bytes,
 };
 
-function invoiceOf(core: NfseService, call: Call<OneOperation>): StoredInvoice {
+function invoiceOf(core: Core, call: Call<OneOperation>): StoredInvoice {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
 }
 
 /** If external ids are unique, a repeated id gets a 400, whatever the outcome of the first (public). */
-function issue(core: NfseService, call: Call<'nfse.issue'>): Reply {
+function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const read = readService(call.body);
@@ -128,13 +118,13 @@ function locationOf(
   return origin + path.replace('{companyId}', companyId).replace('{id}', id);
 }
 
-function list(core: NfseService, call: Call<'nfse.list'>): Reply {
+function list(core: Core, call: Call<'nfse.list'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return { status: 200, body: pageList(core, call.query, companyId) };
 }
 
 /** Seen live: a list, which is empty when there is no such invoice. The description shows the bare invoice and 404. */
-function getByExternalId(core: NfseService, call: Call<'nfse.getByExternalId'>): Reply {
+function getByExternalId(core: Core, call: Call<'nfse.getByExternalId'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
   return {
@@ -144,7 +134,7 @@ function getByExternalId(core: NfseService, call: Call<'nfse.getByExternalId'>):
 }
 
 /** Seen live: 202 with the address of the invoice, which is cancelled later. */
-function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
+function cancel(core: Core, call: Call<'nfse.cancel'>): Reply {
   const invoice = invoiceOf(core, call);
   startCancellation(core, invoice, call.query.get('reason') ?? undefined);
   return {
@@ -159,7 +149,7 @@ function cancel(core: NfseService, call: Call<'nfse.cancel'>): Reply {
 }
 
 /** Requires an issued invoice and a taker with an e-mail address. Every call sends another e-mail. The answer is a JSON string (published). */
-function email(core: NfseService, call: Call<'nfse.email'>): Reply {
+function email(core: Core, call: Call<'nfse.email'>): Reply {
   const { id, content, accessKey, status } = invoiceOf(core, call);
   if (accessKey === null) throw new Refusal('conflict', `The invoice is ${status} and cannot be sent.`);
   const borrower = content['borrower'];
@@ -169,7 +159,7 @@ function email(core: NfseService, call: Call<'nfse.email'>): Reply {
   return { status: 200, body: 'The e-mail is being sent.', effect: { sent: 'nfse-email', id } };
 }
 
-function bytes(core: NfseService, call: Call<'nfse.pdf' | 'nfse.xml' | 'nfse.cancellation.xml'>): Reply {
+function bytes(core: Core, call: Call<'nfse.pdf' | 'nfse.xml' | 'nfse.cancellation.xml'>): Reply {
   const { id } = invoiceOf(core, call);
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }

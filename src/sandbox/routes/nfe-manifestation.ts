@@ -1,5 +1,5 @@
-import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfeManifestation } from '../../contract/manifestation.js';
+import { type OperationId, operations } from '../../contract/operations.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
 import {
   authorOf,
@@ -8,17 +8,14 @@ import {
   requireActive,
   requireCompany,
   requireNfeKey,
-} from '../manifestation/find-company.js';
-import type { EventResult, StoredNfeEvent } from '../manifestation/manifestations.js';
-import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
-import { type SendingService, scheduleNfeSending } from '../manifestation/send.js';
-import { isRecord } from '../product/read-product.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
+} from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-
-type NfeManifestationService = Pick<Core, 'chance' | 'clock' | 'nfeEvents' | 'options' | 'outcomes'> &
-  SendingService;
+import { isRecord } from '../core/exact-json.js';
+import type { EventResult, StoredNfeEvent } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
+import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
+import { freshEvent, scheduleNfeSending } from '../manifestation/send.js';
 
 /** Manifestation of the NF-e recipient (§4). */
 export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.manifestation.${string}`>> = {
@@ -28,7 +25,7 @@ export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.mani
 };
 
 /** The six synchronous checks of §4, in order; then at most one live event per key, code and sequence. */
-function submit(core: NfeManifestationService, call: Call<'nfe.manifestation.submit'>): Reply {
+function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
   const named = call.companyId === undefined ? undefined : requireCompany(core, tenantId, call.companyId);
@@ -41,14 +38,15 @@ function submit(core: NfeManifestationService, call: Call<'nfe.manifestation.sub
 
   const id = core.chance.uuid();
   const createdAt = core.clock.now();
-  const event = { id, tenantId, companyId, accessKey, eventCode, sequence, detail, createdAt };
-  core.nfeEvents.insert(event);
+  const asked = { id, tenantId, companyId, accessKey, eventCode, sequence, detail };
+  const event = { ...asked, ...freshEvent, createdAt, modifiedAt: createdAt };
+  core.nfeEvents.put(event);
   scheduleNfeSending(core, id, createdAt);
   return {
     status: 202,
     headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },
     body: {
-      ...shown({ ...event, ...fresh, modifiedAt: createdAt }),
+      ...shown(event),
       documentId: id,
       companyId,
       message: inBackground,
@@ -63,9 +61,7 @@ function submit(core: NfeManifestationService, call: Call<'nfe.manifestation.sub
   };
 }
 
-const fresh = { status: 'Pending', protocol: null, errorCode: null, errorMessage: null } as const;
-
-function get(core: NfeManifestationService, call: Call<'nfe.manifestation.get'>): Reply {
+function get(core: Core, call: Call<'nfe.manifestation.get'>): Reply {
   const event = core.nfeEvents.get(call.path.id);
   const isTheirs = event?.tenantId === call.caller.tenantId;
   if (!isTheirs || (call.companyId !== undefined && call.companyId !== event.companyId)) {
@@ -109,7 +105,7 @@ const deprecation = {
  * The replaced route: sends at once and stores nothing, so that a repeat is a second submission to the authority. The
  * answer is a JSON string (published) and does not tell the decision.
  */
-function legacy(core: NfeManifestationService, call: Call<'nfe.manifestation.legacy'>): Reply {
+function legacy(core: Core, call: Call<'nfe.manifestation.legacy'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);

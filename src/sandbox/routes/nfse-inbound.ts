@@ -1,27 +1,16 @@
 import { type OperationId, operations } from '../../contract/operations.js';
+import { requireCompany, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
+import { isRecord } from '../core/exact-json.js';
+import { Refusal, invalid } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
-import { type BytesService, answerBytes, requireDocument } from '../inbound/bytes.js';
-import { type CaptureService, arriveBeforeList } from '../inbound/capture.js';
-import { hasMixedRows, showMixed } from '../inbound/mixed-rows.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
+import { answerBytes, requireDocument } from '../inbound/bytes.js';
+import { arriveBeforeList, fetchByKey } from '../inbound/capture.js';
 import { documentFields, mixedFields } from '../inbound/odata-filter.js';
-import { requireCompany, requireNfseKey } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import { announceAgain } from '../webhook/announce.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-import { fetchByKey } from '../inbound/fetch-by-key.js';
-import { type NfsePageService, nfsePage } from '../inbound/nfse-page.js';
-import { odataNames, odataPage } from '../inbound/odata-page.js';
+import { hasMixedRows, nfsePage, odataNames, odataPage, showMixed } from '../inbound/pages.js';
 import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
-
-type NfseInboundService = Pick<
-  Core,
-  'captures' | 'clock' | 'documentEvents' | 'documents' | 'listing' | 'options' | 'usage'
-> &
-  BytesService &
-  CaptureService &
-  NfsePageService;
+import { announceAgain } from '../webhook/announce.js';
 
 type DocumentOperation = Exclude<
   Extract<OperationId, `nfse.inbound.${string}`>,
@@ -40,12 +29,12 @@ export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKe
   'nfse.fetchByKey': fetch,
 };
 
-function companyOf(core: NfseInboundService, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
+function companyOf(core: Core, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
 /** Serves both forms of the list; the query selects the form (§1: captured documents are listed by OData). */
-function list(core: NfseInboundService, call: Call<'nfse.inbound.list'>): Reply {
+function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
@@ -75,17 +64,17 @@ function list(core: NfseInboundService, call: Call<'nfse.inbound.list'>): Reply 
 
 type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;
 
-function documentOf(core: NfseInboundService, call: NamedCall) {
+function documentOf(core: Core, call: NamedCall) {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
-function shownOf(core: NfseInboundService, call: NamedCall) {
+function shownOf(core: Core, call: NamedCall) {
   const document = documentOf(core, call);
   return showNfse(core, document, holderOf(core, document.companyId));
 }
 
-function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
+function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const { idOrAccessKey: name } = call.path;
   const isEvent = core.documentEvents.get(companyId, name) !== undefined;
@@ -97,7 +86,7 @@ function bytes(core: NfseInboundService, call: Call<'nfse.inbound.xml'> | Call<'
 }
 
 /** A note with the ids of its events, or one of these events (public). */
-function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
+function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
   if (event?.family === 'nfse')
@@ -106,7 +95,7 @@ function get(core: NfseInboundService, call: Call<'nfse.inbound.get'>): Reply {
 }
 
 /** The note as JSON; the field names are assumed. */
-function json(core: NfseInboundService, call: Call<'nfse.inbound.json'>): Reply {
+function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
   const { accessKey, number, issuedOn, provider, borrower, intermediary, servicesAmount } = shownOf(
     core,
     call,
@@ -115,20 +104,20 @@ function json(core: NfseInboundService, call: Call<'nfse.inbound.json'>): Reply 
   return { status: 200, body: { accessKey, number, issuedOn, ...parties, servicesAmount } };
 }
 
-function reprocess(core: NfseInboundService, call: Call<'nfse.inbound.reprocess'>): Reply {
+function reprocess(core: Core, call: Call<'nfse.inbound.reprocess'>): Reply {
   const document = namedIn(core, call);
   core.documents.put({ ...document, status: 'Reprocessed', modifiedOn: core.clock.now() });
   return accepted(document, { status: 'Reprocessed' });
 }
 
-function resendWebhook(core: NfseInboundService, call: Call<'nfse.inbound.resendWebhook'>): Reply {
+function resendWebhook(core: Core, call: Call<'nfse.inbound.resendWebhook'>): Reply {
   const document = namedIn(core, call);
   const { webhookStatus } = announceAgain(core, document);
   return accepted(document, { webhookStatus });
 }
 
 function namedIn(
-  core: NfseInboundService,
+  core: Core,
   call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
 ): StoredDocument {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
@@ -141,7 +130,7 @@ function accepted({ id, companyId }: StoredDocument, changed: Readonly<Record<st
 }
 
 /** §4: a separate usage record with the action `GetDocByKey`. */
-function fetch(core: NfseInboundService, call: Call<'nfse.fetchByKey'>): Reply {
+function fetch(core: Core, call: Call<'nfse.fetchByKey'>): Reply {
   const companyId = companyOf(core, call);
   const accessKey = isRecord(call.body) ? call.body['accessKey'] : undefined;
   if (typeof accessKey !== 'string') throw invalid('accessKey', 'Is required.');

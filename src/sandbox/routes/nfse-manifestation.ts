@@ -1,15 +1,12 @@
-import { type OperationId, operations } from '../../contract/operations.js';
 import type { NfseManifestation } from '../../contract/manifestation.js';
+import { type OperationId, operations } from '../../contract/operations.js';
+import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
+import type { StoredNfseManifestation } from '../core/records.js';
 import { Refusal } from '../core/refusal.js';
-import { liveAlready, requireActive, requireCompany, requireNfseKey } from '../manifestation/find-company.js';
-import type { StoredNfseManifestation } from '../manifestation/manifestations.js';
+import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
 import { readNfseEventCode, readNfseSubmission } from '../manifestation/read-submission.js';
-import { type SendingService, scheduleNfseSending } from '../manifestation/send.js';
-import { type Call, type HandlersOf, inBackground, type Reply } from './handler.js';
-
-type NfseManifestationService = Pick<Core, 'chance' | 'clock' | 'nfseManifestations' | 'options'> &
-  SendingService;
+import { freshManifestation, scheduleNfseSending } from '../manifestation/send.js';
 
 /** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
 export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.manifestation.${string}`>> = {
@@ -18,7 +15,7 @@ export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.ma
   'nfse.manifestation.get': get,
 };
 
-function submit(core: NfseManifestationService, call: Call<'nfse.manifestation.submit'>): Reply {
+function submit(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
   const { accessKey } = call.path;
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   requireNfseKey(accessKey, core.options.alphanumericKeys);
@@ -29,31 +26,24 @@ function submit(core: NfseManifestationService, call: Call<'nfse.manifestation.s
   if (live !== undefined) throw liveAlready();
 
   const id = core.chance.uuid();
-  const manifestation = { id, companyId, accessKey, ...given, createdAt: core.clock.now() };
-  core.nfseManifestations.insert(manifestation);
+  const createdAt = core.clock.now();
+  const manifestation = { id, companyId, accessKey, ...given, ...freshManifestation, createdAt };
+  core.nfseManifestations.put(manifestation);
   scheduleNfseSending(core, id, manifestation.createdAt);
   return {
     status: 202,
     headers: { location: call.origin + detailPath(companyId, id) },
-    body: { ...shown({ ...manifestation, ...fresh }), documentId: id, message: inBackground },
+    body: { ...shown(manifestation), documentId: id, message: inBackground },
     effect: { created: 'nfse-manifestation', id, accessKey, eventCode: String(eventCode) },
   };
 }
-
-const fresh = {
-  status: 'Pending',
-  errorCode: null,
-  errorMessage: null,
-  submittedAt: null,
-  acceptedAt: null,
-} as const;
 
 function detailPath(companyId: string, id: string): string {
   const { path } = operations['nfse.manifestation.get'];
   return path.replace('{companyId}', companyId).replace('{id}', id);
 }
 
-function list(core: NfseManifestationService, call: Call<'nfse.manifestation.list'>): Reply {
+function list(core: Core, call: Call<'nfse.manifestation.list'>): Reply {
   const { accessKey } = call.path;
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   requireNfseKey(accessKey, core.options.alphanumericKeys);
@@ -61,7 +51,7 @@ function list(core: NfseManifestationService, call: Call<'nfse.manifestation.lis
   return { status: 200, body: { items } };
 }
 
-function get(core: NfseManifestationService, call: Call<'nfse.manifestation.get'>): Reply {
+function get(core: Core, call: Call<'nfse.manifestation.get'>): Reply {
   const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
   const manifestation = core.nfseManifestations.get(call.path.id);
   if (manifestation?.companyId !== companyId) {

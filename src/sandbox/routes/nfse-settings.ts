@@ -1,20 +1,17 @@
 import { inboundSettingNames } from '../../contract/inbound.js';
+import { requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { pageSize, whole } from '../inbound/nfse-page.js';
+import { isRecord } from '../core/exact-json.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { pageSize, wholeIn } from '../inbound/pages.js';
 import {
-  type SettingsService,
   readSettings,
   refuseStartFromDate,
   requireSettings,
   saveSettings,
   showRegistration,
 } from '../inbound/settings.js';
-import { type CompanyLookupService, requireCompany } from '../manifestation/find-company.js';
-import { isRecord } from '../product/read-product.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-
-type NfseSettingsService = Pick<Core, 'captures' | 'clock'> & CompanyLookupService & SettingsService;
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -29,16 +26,16 @@ export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
 
 type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
 
-function companyOf(core: NfseSettingsService, call: Call<CompanyOperation>): string {
+function companyOf(core: Core, call: Call<CompanyOperation>): string {
   return requireCompany(core, call.caller.tenantId, call.path.companyId);
 }
 
-function show(core: NfseSettingsService, companyId: string): object {
+function show(core: Core, companyId: string): object {
   requireSettings(core, companyId, 'nfse');
   return showRegistration(core, companyId);
 }
 
-function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): Reply {
+function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
   const named = isRecord(call.body) ? call.body['companyId'] : undefined;
   if (typeof named !== 'string') throw invalid('companyId', 'Is required.');
   const companyId = requireCompany(core, call.caller.tenantId, named);
@@ -51,33 +48,34 @@ function enable(core: NfseSettingsService, call: Call<'nfse.inbound.enable'>): R
 }
 
 /** Without `isActive` the list includes inactive registrations (assumed). */
-function companies(core: NfseSettingsService, call: Call<'nfse.inbound.companies'>): Reply {
-  const page = whole(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
+  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
   const size = pageSize(call.query, 100, 50);
   const wanted = call.query.get('isActive');
   if (wanted !== null && wanted !== 'true' && wanted !== 'false') {
     throw invalid('isActive', 'Must be true or false.');
   }
-  const registered = core.captures
-    .registered(call.caller.tenantId, 'nfse')
-    .filter(({ isActive }) => wanted === null || String(isActive) === wanted);
+  const registered = core.companies.of(call.caller.tenantId).filter(({ id }) => {
+    const capture = core.captures.of(id, 'nfse');
+    return capture !== undefined && (wanted === null || String(capture.isActive) === wanted);
+  });
   const found = registered.slice((page - 1) * size, page * size);
   const body = {
     totalResults: registered.length,
     totalPages: Math.ceil(registered.length / size),
     page,
-    companies: found.map(({ companyId }) => showRegistration(core, companyId)),
+    companies: found.map(({ id }) => showRegistration(core, id)),
   };
   return { status: 200, body };
 }
 
 /** `isActive` turns the capture off, or a registration that is off on again (public). */
-function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): Reply {
+function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const wanted = isRecord(call.body) ? (call.body['isActive'] ?? undefined) : undefined;
   if (wanted !== undefined && typeof wanted !== 'boolean')
     throw invalid('isActive', 'Must be true or false.');
-  const off = wanted === true ? core.captures.registration(companyId, 'nfse') : undefined;
+  const off = wanted === true ? core.captures.of(companyId, 'nfse') : undefined;
   const { given: before } = off ?? requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);
   saveSettings(
@@ -91,7 +89,7 @@ function update(core: NfseSettingsService, call: Call<'nfse.inbound.update'>): R
 }
 
 /** The registration stays, inactive; the answer has no body (public). */
-function disable(core: NfseSettingsService, call: Call<'nfse.inbound.disable'>): Reply {
+function disable(core: Core, call: Call<'nfse.inbound.disable'>): Reply {
   const companyId = companyOf(core, call);
   requireSettings(core, companyId, 'nfse');
   core.captures.set(companyId, 'nfse', false);

@@ -1,13 +1,12 @@
 import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
 import type { Core } from '../core/core.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { type AnnouncementService, deliverTo, updateWebhookStatus } from '../webhook/announce.js';
-import { eventTypes, readWebhook, type StoredWebhook } from '../webhook/webhooks.js';
-import type { Call, HandlersOf, Reply } from './handler.js';
-import type { Reached } from '../webhook/call-target.js';
-
-type WebhookService = Pick<Core, 'chance' | 'clock' | 'deliveries' | 'webhooks'> & AnnouncementService;
+import type { StoredWebhook } from '../core/records.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { deliverTo, updateWebhookStatus } from '../webhook/announce.js';
+import type { Reached } from '../webhook/sender.js';
+import { eventTypes, readWebhook } from '../webhook/webhooks.js';
 
 /** Administration of webhooks: §4 names it; paths and bodies are public. */
 export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {
@@ -22,15 +21,15 @@ export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}
 
 const most = 100;
 
-function list(core: WebhookService, call: Call<'webhook.list'>): Reply {
-  return { status: 200, body: { webHooks: core.webhooks.list(call.caller.tenantId).map(shown) } };
+function list(core: Core, call: Call<'webhook.list'>): Reply {
+  return { status: 200, body: { webHooks: core.webhooks.of(call.caller.tenantId).map(shown) } };
 }
 
 /** Two webhooks may have the same address (assumed). */
-function create(core: WebhookService, call: Call<'webhook.create'>): Reply {
+function create(core: Core, call: Call<'webhook.create'>): Reply {
   const { tenantId } = call.caller;
   const given = readWebhook(call.body, 'Active');
-  if (core.webhooks.list(tenantId).length >= most) {
+  if (core.webhooks.of(tenantId).length >= most) {
     throw new Refusal('conflict', `An account can have at most ${most} webhooks.`);
   }
   requireReached(call.prepared.reached);
@@ -64,7 +63,7 @@ function requireReached(reached: Reached | undefined): void {
  * Replaces the whole webhook: without a status it becomes inactive (public). Without a secret the old one stays, because
  * reads do not show it (assumed).
  */
-function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
+function update(core: Core, call: Call<'webhook.update'>): Reply {
   const { id, tenantId, secret, createdOn } = find(core, call);
   const webhook: StoredWebhook = {
     secret,
@@ -78,15 +77,15 @@ function update(core: WebhookService, call: Call<'webhook.update'>): Reply {
   return { status: 200, body: { webHook: shown(webhook) }, effect: { updated: 'webhook', id } };
 }
 
-function remove(core: WebhookService, call: Call<'webhook.delete'>): Reply {
+function remove(core: Core, call: Call<'webhook.delete'>): Reply {
   const { id } = find(core, call);
-  core.webhooks.delete(id);
+  core.webhooks.remove(id, core.clock.now());
   for (const documentId of core.deliveries.drop(id)) updateWebhookStatus(core, documentId);
   return { status: 204, effect: { deleted: 'webhook', id } };
 }
 
 /** Sends one delivery, regardless of filters and status. */
-function ping(core: WebhookService, call: Call<'webhook.ping'>): Reply {
+function ping(core: Core, call: Call<'webhook.ping'>): Reply {
   const { id, tenantId, uri, filters } = find(core, call);
   const target = { webhookId: id, uri };
   const payload = { id, uri, filters };
@@ -96,7 +95,7 @@ function ping(core: WebhookService, call: Call<'webhook.ping'>): Reply {
 
 type Named = Call<'webhook.get' | 'webhook.update' | 'webhook.delete' | 'webhook.ping'>;
 
-function find(core: WebhookService, call: Named): StoredWebhook {
+function find(core: Core, call: Named): StoredWebhook {
   const webhook = core.webhooks.find(call.caller.tenantId, call.path.webhookId);
   if (webhook !== undefined) return webhook;
   throw new Refusal('not_found', 'There is no webhook with this id.');

@@ -1,40 +1,77 @@
-import type { TaxCalculation, TaxItem } from '../../contract/tax.js';
-import type { Core } from '../core/core.js';
-import { unacceptable } from '../core/refusal.js';
-import { product } from '../invoice/decimal.js';
-import type { Content, StoredProduct } from '../product/products.js';
-import { isRecord } from '../product/read-product.js';
+import type { OperationId } from '../../contract/operations.js';
 import { origins } from '../../contract/product.js';
+import { type TaxCalculation, type TaxCodePage, type TaxItem, taxCodeLists } from '../../contract/tax.js';
+import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import type { Fields, StoredProduct } from '../core/records.js';
+import { Refusal, unacceptable } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { wholeIn } from '../inbound/pages.js';
+import { product } from '../invoice/decimal.js';
 import {
+  type OperationCode,
   finalConsumers,
   finalPurposes,
   findOperationCode,
   internalRate,
   interstateRate,
   nonContributors,
-  type OperationCode,
+  taxCodes,
 } from './codes.js';
-import type { Calculation, Item, Rule, TaxRules } from './read-calculation.js';
+import {
+  type Calculation,
+  type Item,
+  type Rule,
+  type TaxRules,
+  readCalculation,
+} from './read-calculation.js';
 import { type Cents, cents, withValues } from './tax-values.js';
 
-export type TaxRuleService = Pick<Core, 'products'>;
+/** The tax engine (§1 names and bills it; paths and shapes public, its results invented). */
+export const taxHandlers: HandlersOf<Extract<OperationId, `tax.${string}`>> = {
+  'tax.calculate': calculate,
+  'tax.codes': codes,
+};
+
+/** §1: a tax calculation records engine consumption, a rejected one does not. */
+function calculate(core: Core, call: Call<'tax.calculate'>): Reply {
+  const { tenantId } = call.caller;
+  const body = calculateTaxes(core, tenantId, readCalculation(call.body));
+  const resourceId = core.chance.uuid();
+  const { operation } = call;
+  core.usage.add({ at: core.clock.now(), tenantId, operation, action: 'engine', resourceId });
+  return { status: 200, body, billed: 'engine' };
+}
+
+function codes(_core: Core, call: Call<'tax.codes'>): Reply {
+  const list = taxCodeLists.find((each) => each === call.path.list);
+  if (list === undefined) {
+    throw new Refusal('not_found', `There is no such list; the lists are: ${taxCodeLists.join(', ')}.`);
+  }
+  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const size = wholeIn(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
+  const all = taxCodes[list];
+  const body: TaxCodePage = {
+    items: all.slice((page - 1) * size, page * size),
+    currentPage: page,
+    totalPages: Math.ceil(all.length / size),
+    totalCount: all.length,
+  };
+  return { status: 200, body };
+}
 
 /** The date of the engine's rules. */
 const lastModified = '2026-01-01T00:00:00.000Z';
 
 /** The taxes of every item, the same for the same request and products. Throws 422 for a discount above the price. */
-export function calculateTaxes(
-  core: TaxRuleService,
-  tenantId: string,
-  calculation: Calculation,
-): TaxCalculation {
+export function calculateTaxes(core: Core, tenantId: string, calculation: Calculation): TaxCalculation {
   return {
     items: calculation.items.map((item, index) => itemTaxes(core, tenantId, { calculation, item, index })),
   };
 }
 
 function itemTaxes(
-  core: TaxRuleService,
+  core: Core,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item; readonly index: number },
 ): TaxItem {
@@ -181,7 +218,7 @@ const reform: TaxRules = {
  * with the item's SKU. The general rule fills the rest.
  */
 function productRule(
-  core: TaxRuleService,
+  core: Core,
   tenantId: string,
   asked: { readonly calculation: Calculation; readonly item: Item },
 ): Partial<Rule> {
@@ -194,7 +231,7 @@ function productRule(
   return {};
 }
 
-function groupOf({ content }: StoredProduct, calculation: Calculation, item: Item): Content | undefined {
+function groupOf({ content }: StoredProduct, calculation: Calculation, item: Item): Fields | undefined {
   const { collectionId, issuer, recipient } = calculation;
   if (collectionId !== undefined && content['collectionId'] !== collectionId) return undefined;
   const direction = issuer.state === recipient.state ? 'intraState' : 'interState';
@@ -218,19 +255,19 @@ function fits(list: unknown, participant: Readonly<Record<string, unknown>>): bo
   );
 }
 
-function ruleOf({ cfop, ...groups }: Content): Pick<Rule, 'taxes'> & Partial<Rule> {
+function ruleOf({ cfop, ...groups }: Fields): Pick<Rule, 'taxes'> & Partial<Rule> {
   const taxes: TaxRules = Object.fromEntries(
     Object.entries(groups).flatMap(([name, group]) => (isRecord(group) ? [[name, textsOf(group)]] : [])),
   );
   return { ...(typeof cfop === 'string' ? { cfop } : {}), taxes };
 }
 
-function textsOf(group: Content): Record<string, string> {
+function textsOf(group: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(group).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
-function records(value: unknown): readonly Content[] {
+function records(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,30 +1,13 @@
+import type { StoredDeliveryFault } from '../core/rules.js';
+import type { Family, InvoiceKind } from '../core/records.js';
 import type { WebhookDelivery } from '../../contract/webhook.js';
-import type { Family } from '../core/captures.js';
 import type { Core } from '../core/core.js';
-import type { StoredDeliveryFault } from '../core/faults.js';
 import type { StoredDocument } from '../document/documents.js';
-import { type HolderService, holderOf, showNote } from '../inbound/show.js';
-import type { InvoiceKind, StoredInvoice } from '../invoice/invoices.js';
+import { holderOf, showNote } from '../inbound/show.js';
+import type { StoredInvoice } from '../invoice/invoices.js';
 import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
 import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
 import { type EventName, type InvoiceEnding, isWanted } from './webhooks.js';
-
-export type AnnouncementService = Pick<
-  Core,
-  | 'account'
-  | 'captures'
-  | 'chance'
-  | 'clock'
-  | 'deliveries'
-  | 'documentEvents'
-  | 'documents'
-  | 'faults'
-  | 'invoices'
-  | 'nfseManifestations'
-  | 'products'
-  | 'webhooks'
-> &
-  HolderService;
 
 interface Announcement extends Subject {
   /** Id of the resource of the event. */
@@ -38,14 +21,14 @@ interface Announcement extends Subject {
 const usualDelaysMs = { late: 60_000, reordered: 2_000 } as const;
 
 /** Stores one delivery per target that subscribes to the event. Returns their number. Requires a transaction. */
-export function announce(core: AnnouncementService, announcement: Announcement): number {
+export function announce(core: Core, announcement: Announcement): number {
   const targets = targetsOf(core, announcement);
   for (const target of targets) deliverTo(core, target, announcement);
   return targets.length;
 }
 
 /** Stores one delivery to one target, and those that its faults add. */
-export function deliverTo(core: AnnouncementService, target: Target, announcement: Announcement): void {
+export function deliverTo(core: Core, target: Target, announcement: Announcement): void {
   const { event, resource, payload, at, tenantId, documentId } = announcement;
   const delivery: NewDelivery = {
     ...target,
@@ -68,7 +51,7 @@ export function deliverTo(core: AnnouncementService, target: Target, announcemen
 }
 
 /** `late` adds the full delay, `reordered` a part of it, so that later deliveries arrive first. */
-function delayOf(core: AnnouncementService, id: string, faults: readonly StoredDeliveryFault[]): number {
+function delayOf(core: Core, id: string, faults: readonly StoredDeliveryFault[]): number {
   return faults.reduce((sum, { kind, delayMs }) => {
     if (kind === 'late') return sum + (delayMs ?? usualDelaysMs.late);
     if (kind !== 'reordered') return sum;
@@ -77,11 +60,7 @@ function delayOf(core: AnnouncementService, id: string, faults: readonly StoredD
 }
 
 /** The event never happened; `forged` lets a test find it where it was believed. */
-function forgedFrom(
-  core: AnnouncementService,
-  delivery: NewDelivery,
-  { event, payload }: Announcement,
-): NewDelivery {
+function forgedFrom(core: Core, delivery: NewDelivery, { event, payload }: Announcement): NewDelivery {
   const body = bodyOf({ action: event, payload: { ...payload, forged: true } });
   return { ...delivery, id: core.chance.uuid(), kind: 'forged', body, documentId: null };
 }
@@ -100,14 +79,14 @@ const events: Readonly<Record<Family, EventName>> = {
  * Announces a captured document and returns it as `Pending`, or as `Skipped` without a target. Documents hidden by
  * the cut-off are not announced (§4).
  */
-export function announceDocument(core: AnnouncementService, document: StoredDocument): StoredDocument {
+export function announceDocument(core: Core, document: StoredDocument): StoredDocument {
   if (document.visibility !== 'listed' || document.webhookStatus === 'Skipped') return document;
   return deliverDocument(core, { ...document, webhookStatus: 'Pending' });
 }
 
 /** Announces a document again, whatever the status of earlier deliveries. */
 export function announceAgain(
-  core: AnnouncementService,
+  core: Core,
   document: StoredDocument,
   at: number = core.clock.now(),
 ): StoredDocument {
@@ -117,7 +96,7 @@ export function announceAgain(
   return deliverDocument(core, changed);
 }
 
-function deliverDocument(core: AnnouncementService, document: StoredDocument): StoredDocument {
+function deliverDocument(core: Core, document: StoredDocument): StoredDocument {
   const { family, companyId, id } = document;
   const event = events[family];
   if (family !== 'nfe' || isAskedFor(core, companyId, event)) {
@@ -136,7 +115,7 @@ function deliverDocument(core: AnnouncementService, document: StoredDocument): S
 }
 
 /** §6: product webhooks, at the end of a validation. */
-export function announceProduct(core: AnnouncementService, id: string, at: number): void {
+export function announceProduct(core: Core, id: string, at: number): void {
   const product = core.products.get(id);
   if (product?.status !== 'Active' && product?.status !== 'Error') return;
   const { tenantId, status, errorMessage, content } = product;
@@ -153,7 +132,7 @@ const manifestationEvents = {
 } as const satisfies Readonly<Record<string, EventName>>;
 
 /** §6: the transition of an NFS-e manifestation. Those of NF-e have no webhook. */
-export function announceManifestation(core: AnnouncementService, id: string, at: number): void {
+export function announceManifestation(core: Core, id: string, at: number): void {
   const manifestation = core.nfseManifestations.get(id);
   if (manifestation === undefined || manifestation.status === 'Pending') return;
   const { companyId, accessKey, eventCode, reasonCode, status, errorCode, errorMessage } = manifestation;
@@ -182,7 +161,7 @@ const invoiceResources = {
 
 /** §6: authorization and cancellation of issued invoices. */
 export function announceInvoice(
-  core: AnnouncementService,
+  core: Core,
   id: string,
   { ending, at }: { readonly ending: InvoiceEnding; readonly at: number },
 ): void {
@@ -213,12 +192,9 @@ interface Subject {
 }
 
 /** The active webhooks that subscribe to the event, and the company's own address unless a webhook has it. */
-function targetsOf(
-  core: AnnouncementService,
-  { tenantId, event, companyAddress }: Subject,
-): readonly Target[] {
+function targetsOf(core: Core, { tenantId, event, companyAddress }: Subject): readonly Target[] {
   const subscribed = core.webhooks
-    .list(tenantId)
+    .of(tenantId)
     .filter(({ status, filters }) => status === 'Active' && isWanted(filters, event))
     .map(({ id, uri }) => ({ webhookId: id, uri }));
   if (companyAddress === undefined || subscribed.some(({ uri }) => uri === companyAddress)) return subscribed;
@@ -226,19 +202,19 @@ function targetsOf(
 }
 
 /** §6: the NF-e events in the company's settings; without a list, all (names assumed). */
-function isAskedFor(core: AnnouncementService, companyId: string, event: EventName): boolean {
+function isAskedFor(core: Core, companyId: string, event: EventName): boolean {
   const asked = core.captures.settings(companyId, 'nfe')?.given['webhookEvents'];
   return !Array.isArray(asked) || isWanted(asked.map(String), event);
 }
 
 /** §6: NFS-e inbound may also deliver to an address of the company. */
-function companyAddressOf(core: AnnouncementService, companyId: string): string | undefined {
+function companyAddressOf(core: Core, companyId: string): string | undefined {
   const address = core.captures.settings(companyId, 'nfse')?.given['webhookUrl'];
   return typeof address === 'string' ? address : undefined;
 }
 
 /** §2: sets the `webhookStatus` of a captured document by its deliveries. */
-export function updateWebhookStatus(core: AnnouncementService, documentId: string): void {
+export function updateWebhookStatus(core: Core, documentId: string): void {
   core.documents.setWebhookStatus(documentId, statusOf(core.deliveries.ofDocument(documentId)));
 }
 

@@ -1,4 +1,4 @@
-import type { SandboxDatabase } from '../core/database.js';
+import { insertInto, type SandboxDatabase } from '../core/database.js';
 
 export interface Deliveries {
   add(delivery: NewDelivery): void;
@@ -20,31 +20,26 @@ export interface Deliveries {
 }
 
 export function openDeliveries(database: SandboxDatabase): Deliveries {
-  const add = database.prepare(
-    `INSERT INTO deliveries (id, kind, tenant_id, webhook_id, uri, event, resource, body, document_id, state, attempts,
-       due_at, claimed_until, created_on)
-     VALUES (@id, @kind, @tenantId, @webhookId, @uri, @event, @resource, @body, @documentId, 'waiting', 0, @dueAt, 0,
-       @createdOn)`,
-  );
+  const add = database.prepare(insertInto(database, 'deliveries'));
   const due = database.prepare<[number, number, number], StoredDelivery>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ?
-     ORDER BY due_at, position LIMIT +?`,
+    `SELECT * FROM deliveries WHERE state = 'waiting' AND dueAt <= ? AND claimedUntil <= ?
+     ORDER BY dueAt, position LIMIT +?`,
   );
   const isDue = database.prepare<[number, number], object>(
-    "SELECT 1 FROM deliveries WHERE state = 'waiting' AND due_at <= ? AND claimed_until <= ? LIMIT 1",
+    "SELECT 1 FROM deliveries WHERE state = 'waiting' AND dueAt <= ? AND claimedUntil <= ? LIMIT 1",
   );
-  const claim = database.prepare('UPDATE deliveries SET claimed_until = ? WHERE position = ?');
+  const claim = database.prepare('UPDATE deliveries SET claimedUntil = ? WHERE position = ?');
   const end = database.prepare(
-    `UPDATE deliveries SET state = @state, attempts = @attempts, due_at = @dueAt, status = @status, error = @error,
-       ended_on = @endedOn, claimed_until = 0 WHERE position = @position AND id = @id AND state = 'waiting'`,
+    `UPDATE deliveries SET state = @state, attempts = @attempts, dueAt = @dueAt, status = @status, error = @error,
+       endedOn = @endedOn, claimedUntil = 0 WHERE position = @position AND id = @id AND state = 'waiting'`,
   );
   const drop = database.prepare<[string], { documentId: string | null }>(
-    `UPDATE deliveries SET state = 'dropped' WHERE webhook_id = ? AND state = 'waiting'
-     RETURNING document_id AS documentId`,
+    `UPDATE deliveries SET state = 'dropped' WHERE webhookId = ? AND state = 'waiting'
+     RETURNING documentId`,
   );
-  const detach = database.prepare('UPDATE deliveries SET document_id = NULL WHERE document_id = ?');
+  const detach = database.prepare('UPDATE deliveries SET documentId = NULL WHERE documentId = ?');
   return {
-    add: (delivery) => void add.run(delivery),
+    add: (delivery) => void add.run({ ...delivery, ...waiting }),
     due: (now, limit) => due.iterate(now, Date.now(), limit),
     isDue: (now) => isDue.get(now, Date.now()) !== undefined,
     claim: (position, until) => void claim.run(until, position),
@@ -63,10 +58,10 @@ function openReads(
        count(*) FILTER (WHERE state = 'waiting' AND attempts > 0) AS retrying,
        count(*) FILTER (WHERE state = 'delivered') AS delivered,
        count(*) FILTER (WHERE state = 'failed') AS failed
-     FROM deliveries WHERE document_id = ?`,
+     FROM deliveries WHERE documentId = ?`,
   );
   const page = database.prepare<[number, number], StoredDelivery>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE position > ? ORDER BY position LIMIT +?`,
+    `SELECT * FROM deliveries WHERE position > ? ORDER BY position LIMIT +?`,
   );
   const last = database.prepare<[], { position: number | null }>(
     'SELECT max(position) AS position FROM deliveries',
@@ -133,7 +128,12 @@ export interface DocumentDeliveries {
   readonly failed: number;
 }
 
-/** The columns under the names of a delivery, so that a row needs no conversion. */
-const deliveryColumns = `position, id, kind, tenant_id AS tenantId, webhook_id AS webhookId, uri, event, resource,
-  body, document_id AS documentId, state, attempts, due_at AS dueAt, status, error, created_on AS createdOn,
-  ended_on AS endedOn`;
+/** A delivery that was not tried yet. */
+const waiting = {
+  state: 'waiting',
+  attempts: 0,
+  claimedUntil: 0,
+  status: null,
+  error: null,
+  endedOn: null,
+} as const;

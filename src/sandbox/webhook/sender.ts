@@ -1,22 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Core } from '../core/core.js';
-import { type AnnouncementService, updateWebhookStatus } from './announce.js';
-import {
-  callTimeoutMs,
-  openTargetCaller,
-  type Reached,
-  type TargetCall,
-  type TargetCaller,
-} from './call-target.js';
+import type { StoredWebhook } from '../core/records.js';
+import { updateWebhookStatus } from './announce.js';
 import type { DeliveryState, StoredDelivery } from './deliveries.js';
 import { signedHeaders } from './signing.js';
-import type { StoredWebhook } from './webhooks.js';
-
-type DeliveryService = Pick<
-  Core,
-  'chance' | 'clock' | 'deliveries' | 'signing' | 'transaction' | 'webhooks'
-> &
-  AnnouncementService;
 
 /**
  * Sends due deliveries: claims a row, sends it outside any transaction, and stores the result. If a process dies in
@@ -35,9 +24,11 @@ const usualPace: Pace = 'from-now';
 const mostInFlight = 16;
 /** More than are sent at once, because some wait for another delivery of their resource. */
 const lookedAt = 64;
+/** The timeout from the first byte to the answer. */
+const callTimeoutMs = 5_000;
 const claimMs = 3 * callTimeoutMs;
 
-export function openSender(core: DeliveryService): Sender {
+export function openSender(core: Core): Sender {
   const caller = openTargetCaller();
   const inFlight = new Map<string, InFlight>();
   const state = { isClosed: false, pace: usualPace };
@@ -102,7 +93,7 @@ interface InFlight {
 }
 
 /** Releases the claims, so that the next process need not wait for their expiry. */
-function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
+function release(core: Core, inFlight: readonly InFlight[]): void {
   try {
     core.transaction(() => {
       for (const { position } of inFlight) core.deliveries.claim(position, 0);
@@ -116,11 +107,7 @@ function release(core: DeliveryService, inFlight: readonly InFlight[]): void {
  * Claims due deliveries in order of time. Those of one resource and target are sent one at a time, to keep their
  * order.
  */
-function claimDue(
-  core: DeliveryService,
-  isBusy: (key: string) => boolean,
-  most: number,
-): readonly StoredDelivery[] {
+function claimDue(core: Core, isBusy: (key: string) => boolean, most: number): readonly StoredDelivery[] {
   const now = core.clock.now();
   if (!core.deliveries.isDue(now)) return [];
   return core.transaction(() => {
@@ -155,7 +142,7 @@ async function firstOf(inFlight: readonly InFlight[], limitMs: number): Promise<
 }
 
 /** The call of a delivery, by the current webhook; `undefined` if it is deleted. */
-function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCall | undefined {
+function prepareCall(core: Core, delivery: StoredDelivery): TargetCall | undefined {
   const { webhookId, tenantId, uri, body } = delivery;
   const webhook = webhookId === null ? undefined : core.webhooks.find(tenantId, webhookId);
   if (webhookId !== null && webhook === undefined) return undefined;
@@ -177,13 +164,13 @@ function prepareCall(core: DeliveryService, delivery: StoredDelivery): TargetCal
 }
 
 /** The address of a company has no secret: its deliveries use that of the first webhook with one (assumed). */
-function secretOfAccount(core: DeliveryService, tenantId: string): string | null {
+function secretOfAccount(core: Core, tenantId: string): string | null {
   const isGood = ({ status, secret }: StoredWebhook) => status === 'Active' && secret !== null;
-  return core.webhooks.list(tenantId).find(isGood)?.secret ?? null;
+  return core.webhooks.of(tenantId).find(isGood)?.secret ?? null;
 }
 
 /** A wrong secret, or none. */
-function forgedSecret(core: DeliveryService, id: string): string | null {
+function forgedSecret(core: Core, id: string): string | null {
   return core.chance.unit(`forged:${id}`) < 0.5 ? null : randomBytes(24).toString('hex');
 }
 
@@ -200,7 +187,7 @@ interface Attempt {
 }
 
 /** Stores the result of an attempt and updates the document. Requires a transaction. */
-function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt): void {
+function endAttempt(core: Core, { delivery, reached, pace }: Attempt): void {
   const at = pace === 'from-due' ? delivery.dueAt : core.clock.now();
   const { status } = reached;
   const isTaken = status !== null && status >= 200 && status < 300;
@@ -223,4 +210,106 @@ function endAttempt(core: DeliveryService, { delivery, reached, pace }: Attempt)
 function stateOf(isAccepted: boolean, isOver: boolean): DeliveryState {
   if (isAccepted) return 'delivered';
   return isOver ? 'failed' : 'waiting';
+}
+
+/** One call of an address. */
+export interface TargetCall {
+  readonly uri: string;
+  readonly insecureSsl: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The status of the answer, or why there is none. */
+export type Reached = { readonly status: number } | { readonly status: null; readonly error: string };
+
+export interface TargetCaller {
+  /** Never throws. A redirect is an ordinary answer and is not followed. */
+  call(call: TargetCall): Promise<Reached>;
+  close(): void;
+}
+
+const answerLimit = 64 * 1024;
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** True for an HTTP address on this machine: tests send nothing elsewhere. */
+function isLoopback(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, hostname } = new URL(uri);
+  return /^https?:$/.test(protocol) && loopback.test(hostname);
+}
+
+/** Keeps connections open between deliveries. */
+export function openTargetCaller(): TargetCaller {
+  const agents = {
+    plain: new Agent({ keepAlive: true }),
+    secure: new SecureAgent({ keepAlive: true }),
+    unchecked: new SecureAgent({ keepAlive: true, rejectUnauthorized: false }),
+  };
+  const start = (call: TargetCall): ClientRequest => {
+    const options = { method: 'POST', headers: headersOf(call) };
+    if (new URL(call.uri).protocol === 'http:') return request(call.uri, { ...options, agent: agents.plain });
+    const agent = call.insecureSsl ? agents.unchecked : agents.secure;
+    return secureRequest(call.uri, { ...options, agent });
+  };
+  return {
+    async call(call) {
+      if (!isLoopback(call.uri)) {
+        return { status: null, error: 'The sandbox calls only addresses on this machine.' };
+      }
+      const first = await exchange(start(call), call.body);
+      // The receiver may close a kept connection just as it is used again.
+      return first === 'stale' ? withoutStale(await exchange(start(call), call.body)) : first;
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function headersOf({ headers, body }: TargetCall): Record<string, string> {
+  return {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'User-Agent': 'fiscal-sandbox',
+  };
+}
+
+function withoutStale(reached: Reached | 'stale'): Reached {
+  return reached === 'stale' ? { status: null, error: 'The connection was closed.' } : reached;
+}
+
+function exchange(outgoing: ClientRequest, body: string): Promise<Reached | 'stale'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(
+      () => outgoing.destroy(new Error(`No answer within ${callTimeoutMs} ms.`)),
+      callTimeoutMs,
+    );
+    const end = (reached: Reached | 'stale') => {
+      clearTimeout(timer);
+      resolve(reached);
+    };
+    let hasAnswer = false;
+    outgoing.on('response', (incoming) => {
+      hasAnswer = true;
+      readAway(incoming, () => end({ status: incoming.statusCode ?? 0 }));
+    });
+    outgoing.on('error', (error) => {
+      const isStale = outgoing.reusedSocket && !hasAnswer && 'code' in error && error.code === 'ECONNRESET';
+      end(isStale ? 'stale' : { status: null, error: error.message });
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Discards the body of the answer; ends an endless one. */
+function readAway(incoming: IncomingMessage, afterwards: () => void): void {
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength;
+    if (size > answerLimit) incoming.destroy();
+  });
+  incoming.on('close', afterwards);
+  incoming.on('error', afterwards);
 }

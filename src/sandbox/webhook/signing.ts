@@ -19,7 +19,6 @@ export interface SigningChoice {
 }
 
 const name = 'webhook.signing';
-export const signingNames: readonly string[] = [name];
 const usual: Signing = { scheme: 'hub-sha1', hex: 'lower', hookId: 'delivery' };
 
 export function openSigning(meta: Meta): SigningChoice {

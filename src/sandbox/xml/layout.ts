@@ -1,4 +1,4 @@
-import type { KnownCompany } from '../core/companies.js';
+import type { KnownCompany } from '../core/records.js';
 import { businessName, withCheckDigits } from '../core/identity.js';
 import type { StoredDocument } from '../document/documents.js';
 

@@ -1,17 +1,84 @@
 import type { Text } from '../../contract/text.js';
-import {
-  amountOf,
-  type GivenDocument,
-  type GivenEvent,
-  type GivenNote,
-  type GivenSummary,
-  nobody,
-  numbersOf,
-  timeOf,
-} from './given-document.js';
+import type { Family } from '../core/records.js';
 import type { Party } from './layout.js';
-import { readMunicipalNote } from './read-municipal.js';
-import { nodeAt, nodesOf, readXml, textAt, XmlFault, type XmlNode } from './read-xml.js';
+import { XmlFault, type XmlNode, nodeAt, nodesOf, readXml, textAt } from './read-xml.js';
+
+/** Times are milliseconds since the epoch, amounts text. A name or number that the XML leaves out is empty. */
+interface GivenFacts {
+  readonly family: Family;
+  /** `null`: a note of a municipality, which has no national key. */
+  readonly accessKey: string | null;
+  readonly issuer: Party;
+  /** Every tax number of a party, the issuer's included. */
+  readonly taxNumbers: readonly string[];
+  readonly issuedOn: number;
+}
+
+/** A note as its issuer signed it, with or without the answer of the authority. */
+export interface GivenNote extends GivenFacts {
+  readonly part: 'note';
+  readonly model: 'nfe' | 'nfce' | 'cte' | 'nfse';
+  readonly recipient: Party;
+  readonly intermediary: Party | undefined;
+  readonly amount: string;
+  readonly number: string;
+  readonly serie: string;
+  readonly authorizedOn: number;
+  readonly protocol: string | null;
+  /** The authority refused it (`cStat` 110, 205, 301 to 303). */
+  readonly isDenied: boolean;
+  readonly environment: 'Production' | 'Test';
+  readonly description: string;
+}
+
+/** `resNFe`: what a recipient sees before its awareness. */
+export interface GivenSummary extends GivenFacts {
+  readonly part: 'summary';
+  readonly family: 'nfe';
+  readonly accessKey: string;
+  readonly amount: string;
+  readonly authorizedOn: number;
+}
+
+export interface GivenEvent extends GivenFacts {
+  readonly part: 'event';
+  /** `resEvento` is the summary of an event. */
+  readonly form: 'full' | 'summary';
+  readonly accessKey: string;
+  readonly eventKey: string;
+  readonly type: string;
+  readonly description: string;
+  readonly sequence: number;
+  readonly protocol: string;
+  readonly author: string | null;
+  readonly reason: string | null;
+  /** Of a substitution of an NFS-e: the note that replaces it. */
+  readonly substituteAccessKey: string | null;
+}
+
+export type GivenDocument = GivenNote | GivenSummary | GivenEvent;
+
+export const nobody: Party = { taxNumber: '', name: '' };
+
+/** Each tax number of the parties once. */
+export function numbersOf(parties: readonly (Party | undefined)[]): readonly string[] {
+  const numbers = parties.map((party) => party?.taxNumber ?? '').filter((taxNumber) => taxNumber !== '');
+  return [...new Set(numbers)];
+}
+
+/** Two decimals; empty without a number. */
+export function amountOf(text: string | undefined): string {
+  const plain = /^\d{1,13}(?:\.\d{1,10})?$/.exec(text ?? '')?.[0];
+  return plain === undefined ? '' : Number(plain).toFixed(2);
+}
+
+/** A time without an offset, or a day, is in Brasília. `undefined`: no time of a calendar. */
+export function timeOf(text: string | undefined): number | undefined {
+  const [, day, time = '12:00:00', offset = '-03:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text ?? '') ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${offset}`);
+  return Number.isFinite(at) && at >= 0 ? at : undefined;
+}
 
 /** What a fiscal XML is, or why it is none that the sandbox takes. */
 export function readDocument(bytes: Uint8Array): GivenDocument | { readonly refused: Text } {
@@ -300,3 +367,84 @@ const several: Text = {
   en: 'it holds several notes; give each one in a file of its own',
   pt: 'contém várias notas; informe cada uma em um arquivo próprio',
 };
+
+/**
+ * A note of a municipal layout, of which there are hundreds: the names that they share are looked for, in any spelling. `undefined`:
+ * no provider with a number and a date.
+ */
+export function readMunicipalNote(root: XmlNode): GivenNote | undefined {
+  const names = fieldsOf(root);
+  const number = names.first(/^(?:nfse?)?(?:numero|num|nr)(?:(?:da)?(?:nfs?e?|notafiscal|nota))?$/);
+  const issuedOn = timeOf(localTimeOf(names.first(/^(?:data|dt|dh)(?:hora)?(?:da)?(?:emissao|emi)/)));
+  const issuer = names.party(/prestador|^emit/);
+  if (number === undefined || issuedOn === undefined || issuer === undefined) return undefined;
+  const recipient = names.party(/tomador|^toma$/);
+  const intermediary = names.party(/intermediario/);
+  return {
+    part: 'note',
+    model: 'nfse',
+    family: 'nfse',
+    accessKey: null,
+    ...{ issuer, recipient: recipient ?? nobody, intermediary },
+    taxNumbers: numbersOf([issuer, recipient, intermediary]),
+    ...{ issuedOn, authorizedOn: issuedOn, number },
+    amount: amountOf(
+      decimalOf(
+        names.first(/^(?:valor|vl)(?:total)?(?:dos?)?servicos?/) ??
+          names.first(/^(?:valor|vl)(?:total)?(?:da)?(?:nota|liquido)/),
+      ),
+    ),
+    serie: names.first(/^codigoverificacao|^codverificacao|^chaveacesso/) ?? '',
+    protocol: null,
+    isDenied: false,
+    environment: 'Production',
+    description: names.first(/^discriminacao|^descricaoservico/) ?? '',
+  };
+}
+
+interface Field {
+  /** The names above it and its own, in small letters and digits only. */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly text: string;
+}
+
+function fieldsOf(root: XmlNode) {
+  const fields = [...leavesOf(root)];
+  return {
+    first: (pattern: RegExp) => fields.find(({ name }) => pattern.test(name))?.text,
+    party(pattern: RegExp): Party | undefined {
+      const own = fields.filter(({ path }) => path.some((name) => pattern.test(name)));
+      const taxNumber = own.find(({ name, text }) => /cnpj|cpf/.test(name) && digitsOf(text) !== undefined);
+      if (taxNumber === undefined) return undefined;
+      const name = own.find((field) => /^(?:razaosocial|nomerazao|nome|xnome)/.test(field.name))?.text;
+      return { taxNumber: digitsOf(taxNumber.text) ?? '', name: name ?? '' };
+    },
+  };
+}
+
+function* leavesOf(node: XmlNode, above: readonly string[] = []): Generator<Field> {
+  const name = node.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const path = [...above, name];
+  if (node.text !== '') yield { path, name, text: node.text };
+  for (const child of node.children) yield* leavesOf(child, path);
+}
+
+/** A CNPJ or CPF, with or without its punctuation. */
+function digitsOf(text: string): string | undefined {
+  const plain = text.replaceAll(/[./\-\s]/g, '').toUpperCase();
+  return /^(?:[0-9A-Z]{12}\d\d|\d{11})$/.test(plain) ? plain : undefined;
+}
+
+/** `05/10/2026 09:00:00` as `2026-10-05T09:00:00`. */
+function localTimeOf(text: string | undefined): string | undefined {
+  const [, day, month, year, time] =
+    /^(\d\d)\/(\d\d)\/(\d{4})(?:\s+(\d\d:\d\d(?::\d\d)?))?/.exec(text ?? '') ?? [];
+  if (day === undefined) return text;
+  return `${year}-${month}-${day}${time === undefined ? '' : `T${time}`}`;
+}
+
+/** `1.234,56` as `1234.56`. */
+function decimalOf(text: string | undefined): string | undefined {
+  return text?.includes(',') === true ? text.replaceAll('.', '').replace(',', '.') : text;
+}

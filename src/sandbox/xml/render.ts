@@ -8,19 +8,17 @@ import { nfeLayout, nfeSummary } from './nfe-xml.js';
 import { nfseLayout } from './nfse-xml.js';
 import { signedXml } from './sign.js';
 
-export type RenderService = Pick<Core, 'account' | 'certificate' | 'companies' | 'documents' | 'givenXml'>;
-
 const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
 
 /** The XML of a document: the one that a user gave, else one that is signed at the first read. */
-export function documentXml(core: RenderService, document: StoredDocument): Buffer {
+export function documentXml(core: Core, document: StoredDocument): Buffer {
   const { companyId, accessKey, stage: part } = document;
   return (
     core.givenXml.get({ companyId, part, of: accessKey }) ?? Buffer.from(written(core, document), 'utf8')
   );
 }
 
-function written(core: RenderService, document: StoredDocument): string {
+function written(core: Core, document: StoredDocument): string {
   const input: LayoutInput = { document, parties: partiesOf(core, document) };
   if (document.stage === 'summary') return nfeSummary(input);
   // Several companies may hold one note: a stored signature must match the text of this one.
@@ -30,7 +28,7 @@ function written(core: RenderService, document: StoredDocument): string {
   });
 }
 
-export function eventXml(core: RenderService, event: StoredEvent): Buffer {
+export function eventXml(core: Core, event: StoredEvent): Buffer {
   const given = givenEvent(core, event.companyId, event.eventKey);
   if (given !== undefined) return given;
   const document = core.documents.get(event.accessKey, event.companyId);
@@ -39,11 +37,7 @@ export function eventXml(core: RenderService, event: StoredEvent): Buffer {
 }
 
 /** The event that a user gave, else its summary. */
-export function givenEvent(
-  { givenXml }: Pick<Core, 'givenXml'>,
-  companyId: string,
-  eventKey: string,
-): Buffer | undefined {
+export function givenEvent({ givenXml }: Core, companyId: string, eventKey: string): Buffer | undefined {
   const get = (part: 'full' | 'summary') => givenXml.get({ companyId, part, of: eventKey });
   return get('full') ?? get('summary');
 }
@@ -52,7 +46,7 @@ export function givenEvent(
  * The parties of a document: the company is the recipient, or the issuer with an invented customer, depending on the
  * direction.
  */
-export function partiesOf(core: RenderService, document: StoredDocument): Parties {
+export function partiesOf(core: Core, document: StoredDocument): Parties {
   const issuer = { taxNumber: document.issuerTaxNumber, name: document.issuerName };
   const company = core.companies.find(core.account.tenantId, document.companyId);
   return { issuer, recipient: recipientOf(document, company) };

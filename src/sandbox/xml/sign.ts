@@ -56,6 +56,7 @@ export interface TestCertificate {
 }
 
 const names = { privateKey: 'certificate.key', certificate: 'certificate.der' };
+export const certificateNames = Object.values(names);
 
 /** Creates the certificate on first use and stores it in the file, so that all processes share it. */
 export function openCertificate(meta: Meta): () => TestCertificate {

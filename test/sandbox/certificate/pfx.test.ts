@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownCompany } from '../../../src/sandbox/core/companies.js';
-import { makePfx, mostIterations, readPfx } from '../../../src/sandbox/certificate/pfx.js';
-import { cnpjOfHolder, receiveCertificate } from '../../../src/sandbox/certificate/receive.js';
+import { cnpjOfHolder, receiveCertificate } from '../../../src/sandbox/company/certificates.js';
+import { makePfx, mostIterations, readPfx } from '../../../src/sandbox/company/pfx.js';
 import { encryptions } from '../../../src/sandbox/control/company.js';
+import type { KnownCompany } from '../../../src/sandbox/core/records.js';
 import { reachable } from '../../architecture/graph.js';
 import { readSourceFiles } from '../../architecture/source-files.js';
 
@@ -104,10 +104,10 @@ describe('a file that is not a PFX', () => {
 it('a PFX is read by a library that the sandbox does not load on start', async () => {
   const edges = (await readSourceFiles()).flatMap(({ imports }) => imports);
   const loaded = reachable(['sandbox/start.ts'], edges, ['static']);
-  expect([loaded.has('sandbox/certificate/receive.ts'), loaded.has('sandbox/certificate/pfx.ts')]).toEqual([
+  expect([loaded.has('sandbox/company/certificates.ts'), loaded.has('sandbox/company/pfx.ts')]).toEqual([
     true,
     false,
   ]);
   const users = edges.filter(({ to }) => to === 'node-forge').map(({ from }) => from);
-  expect(users.filter((from) => from.startsWith('sandbox/'))).toEqual(['sandbox/certificate/pfx.ts']);
+  expect(users.filter((from) => from.startsWith('sandbox/'))).toEqual(['sandbox/company/pfx.ts']);
 });

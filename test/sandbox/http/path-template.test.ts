@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerPath, placeRank, templateOf, withoutEndings } from '../../../src/sandbox/http/paths.js';
+import { placeRank, templateOf, withoutEndings } from '../../../src/sandbox/http/app.js';
+import { ledgerPath } from '../../../src/sandbox/http/serve.js';
 
 describe('the template of a path', () => {
   it('has a parameter for each name in braces, including its suffix', () => {

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 
 const tables: readonly (readonly [table: string, fields: Fields])[] = [
   ...(['nfe', 'cte', 'nfse'] as const).map((family) => ['documents', documentFields[family]] as const),
-  ['document_events', eventFields],
+  ['documentEvents', eventFields],
 ];
 
 /** In no column, word or operator of the sandbox, so that a text of the request is found in SQL. */

@@ -1,16 +1,8 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../../../src/sandbox/core/schema.js';
 import { startSandbox } from '../../../src/sandbox/start.js';
 import { sendTo } from '../../conformance/service.js';
-import {
-  general,
-  generalOnePath,
-  generalPath,
-  merchandise,
-  productInvoicesPath,
-} from '../../facts/invoice.js';
+import { general, generalPath, merchandise, productInvoicesPath } from '../../facts/invoice.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const file = () => join(temporaryFolder(), 'sandbox.db');
@@ -46,22 +38,5 @@ describe('invoices in the file of the sandbox', () => {
       await sandbox.close();
     }
     expect(new Set(ids).size).toBe(1);
-  });
-
-  it('can be issued in a file of a sandbox without invoices', async () => {
-    const path = file();
-    const database = new Database(path);
-    for (const migration of migrations.slice(0, 3)) database.exec(migration);
-    database.pragma('user_version = 3');
-    database.close();
-    const sandbox = await startSandbox({ path });
-    try {
-      const key = sandbox.ready.invoiceKey;
-      const { json } = await sendTo(sandbox.url)('POST', generalPath, { key, body: general });
-      const read = await sendTo(sandbox.url)('GET', generalOnePath(json.id), { key });
-      expect([read.status, read.json.id]).toEqual([200, json.id]);
-    } finally {
-      await sandbox.close();
-    }
   });
 });
