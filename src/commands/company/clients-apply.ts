@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ClientStep, Secrets } from '../../jobs/kinds/client-input.js';
+import type { ClientStep, Secrets } from '../../jobs/kinds/client-step.js';
 import { clientStep, clientSteps } from '../../jobs/kinds/client-step.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { runOptions } from '../../services/batch/start-job.js';
