@@ -83,9 +83,11 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
       })),
     },
   });
-  const exitCode =
-    batch.exitCode === ExitCode.ok && left ? ExitCode.partial : (batch.exitCode ?? ExitCode.ok);
   const items = await itemsOf(context, batch.result.job.id);
+  // A step of which nobody knows the end is no success.
+  const isOpen = [...items.values()].some(({ state }) => ['prepared', 'sending', 'pending'].includes(state));
+  const ended = batch.exitCode ?? ExitCode.ok;
+  const exitCode = ended === ExitCode.ok && (left || isOpen) ? ExitCode.partial : ended;
   return {
     data: stepRecords(steps, { exitCode, isPlan: false, ordered, items, jobId: batch.result.job.id }),
     exitCode,

@@ -42,6 +42,7 @@ export function webhookResource(place: WebhookPlace, secret: () => Promise<strin
         ? { contentType: 'json', status: 'Active', ...written }
         : {
             ...written,
+            ...(sameAddress(written['uri'], String(standing['uri'])) ? { uri: standing['uri'] } : {}),
             ...wholeOf('headers', written, standing),
             ...wholeOf('properties', written, standing),
           },

@@ -170,7 +170,7 @@ export async function writePlan(
   const { after, unread, otherwise, unseen } = await (hooks?.around?.(send) ?? send()).catch(
     (error: unknown) => {
       throw plan.standing !== undefined && isUnknown(error)
-        ? notProven(resource, error.text, error.facts)
+        ? notProven(resource, error.text, { ...error.facts, sent: 'unknown' })
         : error;
     },
   );
@@ -190,8 +190,11 @@ export async function writePlan(
   };
 }
 
+/** Also where the service says that it broke: it may have done the work before. */
 function isUnknown(error: unknown): error is FiscalError {
-  return error instanceof FiscalError && error.facts.sent === 'unknown';
+  if (!(error instanceof FiscalError)) return false;
+  const { sent, httpStatus = 0 } = error.facts;
+  return sent === 'unknown' || (sent !== 'no' && httpStatus >= 500);
 }
 
 /** Nobody but a person may say what became of it: the command that shows it is in the hint. */
