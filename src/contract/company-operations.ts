@@ -75,12 +75,14 @@ export const companyOperations = {
     replay: 'unsafe',
     mark: 'public',
   },
+  // A repeat could put back what somebody has changed meanwhile: the program never repeats a replacement.
   'company.update': {
     ...commonRow,
     summary: { en: 'Replace the data of a company', pt: 'Substitui os dados de uma empresa' },
     method: 'PUT',
     path: '/v2/companies/{companyId}',
     success: [200, 204],
+    replay: 'unsafe',
     mark: 'public',
   },
   'company.delete': {

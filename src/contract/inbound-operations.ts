@@ -31,6 +31,7 @@ export const invoiceInboundOperations = {
     summary: { en: 'Change the capture settings of NF-e', pt: 'Altera a configuração de captura de NF-e' },
     method: 'PUT',
     path: nfeSettings,
+    replay: 'unsafe',
     mark: 'assumed',
   },
   'nfe.inbound.disable': {
@@ -201,6 +202,7 @@ export const serviceInboundOperations = {
     summary: { en: 'Change the capture settings of NFS-e', pt: 'Altera a configuração de captura de NFS-e' },
     method: 'PUT',
     path: details,
+    replay: 'unsafe',
     mark: 'public',
   },
   'nfse.inbound.disable': {

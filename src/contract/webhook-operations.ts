@@ -36,6 +36,7 @@ export const webhookOperations = {
     method: 'PUT',
     path: '/v2/webhooks/{webhookId}',
     success: [200, 204],
+    replay: 'unsafe',
   },
   'webhook.delete': {
     ...row,

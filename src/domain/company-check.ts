@@ -44,12 +44,16 @@ const setByService: readonly string[] = [
   'modifiedOn',
 ];
 
-/** The part of a company that a request carries. Leaves out null, which means absent. */
-export function companyBody(company: JsonObject, tree: FieldTree = bodyFields): JsonObject {
+/** The part of a company that a request carries. Leaves out null, which means absent, unless it says what to remove. */
+export function companyBody(
+  company: JsonObject,
+  tree: FieldTree = bodyFields,
+  keepsNull = false,
+): JsonObject {
   const kept = Object.entries(company).flatMap(([name, value]) => {
     const inner = Object.hasOwn(tree, name) ? tree[name] : undefined;
-    if (inner === undefined || value === null) return [];
-    return [[name, inner !== true && isRecord(value) ? companyBody(value, inner) : value]];
+    if (inner === undefined || (value === null && !keepsNull)) return [];
+    return [[name, inner !== true && isRecord(value) ? companyBody(value, inner, keepsNull) : value]];
   });
   return Object.fromEntries(kept);
 }

@@ -21,14 +21,15 @@ export interface Change {
   readonly to: unknown;
 }
 
-/** The fields in which two objects differ, sorted by name. Pure. */
+/** The fields in which two objects differ, whatever the spelling of a value, sorted by name. Pure. */
 export function changesBetween(from: JsonObject, to: JsonObject, path = ''): readonly Change[] {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
   return names.flatMap((name) => {
     const [before, after] = [from[name], to[name]];
     const field = `${path}${name}`;
     if (isRecord(before) && isRecord(after)) return changesBetween(before, after, `${field}.`);
-    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    const isAway = (before ?? undefined) === undefined || (after ?? undefined) === undefined;
+    const isSame = isAway ? before === after : isSameValue(before, after, field);
     return isSame ? [] : [{ field, from: before, to: after }];
   });
 }

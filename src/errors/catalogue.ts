@@ -239,11 +239,6 @@ export const errorCatalogue = () =>
       en: 'a webhook for this address exists: {id}; nothing was sent',
       pt: 'já existe um webhook para este endereço: {id}; nada foi enviado',
     },
-    'webhook.changed_meanwhile': {
-      exitCode: ExitCode.conflict,
-      en: 'somebody changed the webhook {id} since it was read; nothing was sent',
-      pt: 'alguém alterou o webhook {id} depois da leitura; nada foi enviado',
-    },
     'webhook.unknown_event': {
       exitCode: ExitCode.notFound,
       en: 'this machine has no stored event {id}',
@@ -640,10 +635,10 @@ export const errorCatalogue = () =>
       en: 'the company has a registration that may be this one: {id}; the service does not show enough of it to tell, and nothing was sent',
       pt: 'a empresa tem uma inscrição que pode ser esta: {id}; o serviço não mostra o bastante dela para saber, e nada foi enviado',
     },
-    'company.registration_changed': {
+    'resource.changed': {
       exitCode: ExitCode.conflict,
-      en: '{name} was changed by someone else meanwhile; nothing was sent',
-      pt: '{name} foi alterada por outra pessoa nesse meio-tempo; nada foi enviado',
+      en: 'somebody changed {name} since it was read{what}; nothing was sent',
+      pt: 'alguém alterou {name} depois da leitura{what}; nada foi enviado',
     },
     'client.step_waits': {
       exitCode: ExitCode.temporary,
@@ -654,11 +649,6 @@ export const errorCatalogue = () =>
       exitCode: ExitCode.partial,
       en: 'not sent, because an earlier step of the same client did not succeed: {step}',
       pt: 'não enviado, porque uma etapa anterior do mesmo cliente não deu certo: {step}',
-    },
-    'client.changed': {
-      exitCode: ExitCode.conflict,
-      en: 'someone else changed {what} after the plan was made; nothing was sent',
-      pt: 'outra pessoa alterou {what} depois que o plano foi feito; nada foi enviado',
     },
     'client.blocked': { exitCode: ExitCode.partial, en: '{reason}', pt: '{reason}' },
     'client.secret_needed': {

@@ -43,4 +43,15 @@ export const factHomes: readonly FactHome[] = [
     homes: ['domain/capture-settings.ts'],
     looksLike: /'isActive'\)\s*[=!]==|\bisActive === (?:true|false)|inactiveWords/,
   },
+  {
+    fact: 'how a resource of the account is written',
+    homes: [
+      ...['company', 'registration', 'certificate', 'capture', 'webhook', 'resource'].map(
+        (name) => `jobs/resources/${name}.ts`,
+      ),
+      'services/calls/change.ts',
+    ],
+    looksLike:
+      /'(?:company|stateTax|municipalTax|webhook)\.(?:create|update)'|'certificate\.upload'|\.inbound\.(?:enable|update)['`]/,
+  },
 ];

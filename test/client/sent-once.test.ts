@@ -14,12 +14,8 @@ const writes = (Object.keys(operations) as OperationId[]).filter((id) => operati
  */
 const repeatable: Readonly<Partial<Record<OperationId, string>>> = {
   'product.update': 'sets the same state again',
-  'nfe.inbound.update': 'sets the same state again',
-  'nfse.inbound.update': 'sets the same state again',
   'nfse.startFromDate.set': 'sets the same state again',
   'nfse.backfill.release': 'sets the same state again',
-  'company.update': 'sets the same state again',
-  'webhook.update': 'sets the same state again',
   'nfse.reactivate': 'sets the same state again',
   'nfe.inbound.disable': 'takes away what is away already',
   'cte.inbound.disable': 'takes away what is away already',

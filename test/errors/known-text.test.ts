@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companyCreate } from '../../src/jobs/kinds/company.js';
+import { companyCreate } from '../../src/jobs/resources/company.js';
 import { observeTaken } from '../../src/jobs/kinds/invoice-answer.js';
 import { observeAccepted, observeEvent } from '../../src/jobs/kinds/manifestation-answer.js';
 import { productCreate } from '../../src/jobs/kinds/product.js';

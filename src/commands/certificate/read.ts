@@ -3,6 +3,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { Semaphore } from '../../jobs/concurrency.js';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../services/company/certificate.js';
 import { companiesOf, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 
@@ -34,16 +35,14 @@ export async function getCertificate(context: Context, word: string): Promise<Ou
     return { data: await previewOne(context, 'certificate.get', { path }) };
   }
   const client = await context.client();
-  const { body } = await hintWhenAbsent(
-    async () => await certificatesHint(context, path.companyId),
-    () => client.call('certificate.get', { path }, { signal: context.interruption }),
+  const { body } = await hintWhenAbsent(certificatesHint(path.companyId), () =>
+    client.call('certificate.get', { path }, { signal: context.interruption }),
   );
   return { data: body.certificate };
 }
 
-async function certificatesHint(context: Context, company: string): Promise<Text> {
-  const { profile } = await context.settings();
-  const line = fiscalLine({ command: 'certificate list', company, profile });
+function certificatesHint(company: string): Text {
+  const line = fiscalLine({ command: 'certificate list', company });
   return { en: `the certificates of the company: ${line}`, pt: `os certificados da empresa: ${line}` };
 }
 

@@ -1,7 +1,7 @@
 import { type OtherSubject, wrongSubject } from '../../client/answer-subject.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
@@ -9,11 +9,13 @@ import type { Context } from '../../services/context.js';
 import { fetchCompany } from '../../services/scope/account.js';
 import { readSecretLine, readUpTo } from '../../services/input/secret.js';
 import type { InputContext } from '../../services/input/source.js';
-import { previewOne } from '../../services/calls/one-call.js';
+import { previewPlan, removeOne, writePlan } from '../../services/calls/change.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Text } from '../../contract/text.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import { certificateResource, thumbprintIn } from '../../jobs/resources/certificate.js';
+import { planOf } from '../../jobs/resources/resource.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { fetchCertificates } from '../../services/company/certificate.js';
 import { thumbprintOf } from './read.js';
@@ -35,15 +37,18 @@ export async function uploadCertificate(context: Context, request: UploadRequest
   const companyId = await companyOf(context);
   const file = await readPfxFile(context, request.file);
   const found = request.unchecked ? undefined : await check(context, { companyId, ...request, bytes: file });
-  const input = { path: { companyId }, body: { file, password: request.password } };
+  const pfx = { file, password: request.password };
+  const resource = certificateResource({ companyId, thumbprint: found?.thumbprint }, () =>
+    Promise.resolve(pfx),
+  );
+  // It is not read first: the same file again is the same certificate.
+  const plan = planOf(resource, undefined, {});
   if ((await context.settings()).dryRun) {
-    return { data: { ...(await previewOne(context, 'certificate.upload', input)), certificate: found } };
+    const { operation, request: shown, type } = await previewPlan(context, resource, plan);
+    return { data: { type, operation, request: shown, certificate: found } };
   }
-  const client = await context.client();
-  const { body } = await client.call('certificate.upload', input, { signal: context.interruption });
-  const answered: unknown = body;
-  const certificate =
-    isRecord(answered) && isRecord(answered['certificate']) ? answered['certificate'] : found;
+  const { after } = await writePlan(context, { resource, plan });
+  const certificate = Object.keys(after).length === 0 ? found : after;
   const other = otherThumbprint(found, certificate);
   if (other !== undefined) throw wrongSubject(other, { operation: 'certificate.upload' });
   const company = await companyNamed(context, companyId);
@@ -143,32 +148,29 @@ export interface DeleteRequest {
 export async function deleteCertificate(context: Context, request: DeleteRequest): Promise<Outcome> {
   const companyId = await companyOf(context);
   const thumbprint = thumbprintOf(request.thumbprint);
-  const input = { path: { companyId, thumbprint } };
-  const { dryRun, storeNamespace } = await context.settings();
-  if (dryRun) return { data: await previewOne(context, 'certificate.delete', input) };
-  const certificates = await fetchCertificates(context, companyId);
-  const found = certificates.find((each) => textField(each, 'thumbprint')?.toUpperCase() === thumbprint);
-  const company = await companyNamed(context, companyId);
-  const what = question({ company, subject: textField(found, 'subject') ?? thumbprint, storeNamespace });
-  const given = request.confirm?.replaceAll(':', '').toUpperCase();
-  await context.consent({ what, confirmWith: { value: thumbprint, given } });
-  const client = await context.client();
-  try {
-    await client.call('certificate.delete', input, { signal: context.interruption });
-  } catch (error) {
-    if (found === undefined || !isGoneByOurselves(error)) throw error;
-  }
-  const sentence = sentenceOf('good', {
-    en: `certificate ${thumbprint} of company ${company} deleted`,
-    pt: `certificado ${thumbprint} da empresa ${company} excluído`,
+  let company = companyId;
+  let found: JsonObject | undefined;
+  return await removeOne(context, {
+    operation: 'certificate.delete',
+    input: { path: { companyId, thumbprint } },
+    async question() {
+      const { storeNamespace } = await context.settings();
+      found = (await fetchCertificates(context, companyId)).find((each) => thumbprintIn(each) === thumbprint);
+      company = await companyNamed(context, companyId);
+      return {
+        what: question({ company, subject: textField(found, 'subject') ?? thumbprint, storeNamespace }),
+        confirmWith: { value: thumbprint, given: request.confirm?.replaceAll(':', '').toUpperCase() },
+      };
+    },
+    stood: () => found !== undefined,
+    done() {
+      const text = {
+        en: `certificate ${thumbprint} of company ${company} deleted`,
+        pt: `certificado ${thumbprint} da empresa ${company} excluído`,
+      };
+      return { data: { companyId, thumbprint, deleted: true }, sentence: sentenceOf('good', text) };
+    },
   });
-  return { data: { companyId, thumbprint, deleted: true }, sentence };
-}
-
-/** It existed a moment ago; a 404 after a repeated send means that the first one succeeded. */
-function isGoneByOurselves(error: unknown): boolean {
-  if (!(error instanceof FiscalError)) return false;
-  return error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
 }
 
 interface Named {

@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ClientStep, Secrets } from '../../jobs/kinds/client-input.js';
+import type { ClientStep, Secrets } from '../../jobs/kinds/client-step.js';
 import { clientStep, clientSteps } from '../../jobs/kinds/client-step.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { runOptions } from '../../services/batch/start-job.js';
@@ -83,9 +83,11 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
       })),
     },
   });
-  const exitCode =
-    batch.exitCode === ExitCode.ok && left ? ExitCode.partial : (batch.exitCode ?? ExitCode.ok);
   const items = await itemsOf(context, batch.result.job.id);
+  // A step of which nobody knows the end is no success.
+  const isOpen = [...items.values()].some(({ state }) => ['prepared', 'sending', 'pending'].includes(state));
+  const ended = batch.exitCode ?? ExitCode.ok;
+  const exitCode = ended === ExitCode.ok && (left || isOpen) ? ExitCode.partial : ended;
   return {
     data: stepRecords(steps, { exitCode, isPlan: false, ordered, items, jobId: batch.result.job.id }),
     exitCode,

@@ -6,7 +6,7 @@ import { counted } from '../../domain/counted.js';
 import { checkCnpj, formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { unreadableFile } from '../../io/input-file.js';
-import type { Secrets } from '../../jobs/kinds/client-input.js';
+import type { Secrets } from '../../jobs/kinds/client-step.js';
 import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Context } from '../../services/context.js';
 import { readSecretLine, readUpTo } from '../../services/input/secret.js';

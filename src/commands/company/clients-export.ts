@@ -15,7 +15,8 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { workbookBytes } from '../../io/workbook.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { thumbprintIn } from '../../jobs/kinds/client-resources.js';
+import { thumbprintIn } from '../../jobs/resources/certificate.js';
+import { registrationForms } from '../../jobs/resources/registration.js';
 import { csvErrorLine } from '../../services/batch/error-line.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
@@ -85,8 +86,12 @@ class Reading {
       return none;
     };
     const company = await read('company', this.#present.company(id), {});
-    const stateTaxes = await read('state-tax', this.#present.registrations(id, 'stateTax'), []);
-    const municipalTaxes = await read('municipal-tax', this.#present.registrations(id, 'municipalTax'), []);
+    const stateTaxes = await read('state-tax', this.#present.registrations(id, registrationForms.state), []);
+    const municipalTaxes = await read(
+      'municipal-tax',
+      this.#present.registrations(id, registrationForms.municipal),
+      [],
+    );
     const certificates = await read('certificate', this.#present.certificates(id), []);
     const best = bestOf(certificates, {
       now: this.context.clock.now(),

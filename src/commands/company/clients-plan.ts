@@ -1,25 +1,25 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { activityOf } from '../../domain/capture-settings.js';
-import { checkCompany, cnpjToSend, companyBody, type TaxNumberForm } from '../../domain/company-check.js';
-import {
-  type Change,
-  changesBetween,
-  type JsonObject,
-  merge,
-  takenFrom,
-} from '../../domain/field-changes.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
-import { municipalTaxFields, stateTaxFields } from '../../domain/tax-registration-check.js';
+import type { TaxNumberForm } from '../../domain/company-check.js';
+import type { Change, JsonObject } from '../../domain/field-changes.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { comparable, thumbprintIn } from '../../jobs/kinds/client-resources.js';
-import { type ClientStep, stepNames } from '../../jobs/kinds/client-input.js';
-import { clientStep } from '../../jobs/kinds/client-step.js';
-import { sendable } from '../../jobs/kinds/registration-body.js';
+import { type ClientStep, clientStep, stepNames } from '../../jobs/kinds/client-step.js';
+import { captureResource } from '../../jobs/resources/capture.js';
+import { thumbprintIn } from '../../jobs/resources/certificate.js';
+import { companyResource } from '../../jobs/resources/company.js';
+import {
+  type RegistrationForm,
+  registrationForms,
+  registrationResource,
+} from '../../jobs/resources/registration.js';
+import { type Plan, planOf, type Resource, seenOf } from '../../jobs/resources/resource.js';
+import { sameAddress, webhookResource } from '../../jobs/resources/webhook.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import { listAccount } from '../../services/scope/account.js';
@@ -169,11 +169,11 @@ class Planner {
       companyId: company.id,
       ...(company.name === undefined ? {} : { companyName: company.name }),
     };
-    const seen = await this.#present.company(company.id);
+    const seen = await this.#present.resource(companyResource(company.id, this.base.form));
     const first =
       'error' in seen
         ? unread({ ...named, step: 'company', resource: '' }, seen.error)
-        : this.#company(client, named, seen.value);
+        : this.#company(client, named, seen.value ?? {});
     return [first, ...(await this.#parts(client, named))];
   }
 
@@ -182,25 +182,27 @@ class Planner {
     const own = { line, cnpj, step: 'company', resource: '' } as const;
     const holder = await this.#earlier(`company ${cnpj}`);
     if (holder !== undefined) return [blockedStep(own, holder)];
-    const wanted = { ...company, federalTaxNumber: cnpjToSend(cnpj, this.base.form) };
-    this.base.problems.add(line, checkCompany(wanted, this.base.form));
+    const resource = companyResource('', this.base.form);
+    const plan = planOf(resource, undefined, { ...company, federalTaxNumber: cnpj });
+    this.base.problems.add(line, resource.problems?.(plan) ?? []);
+    const { merged: wanted } = plan;
     const name = textField(company, 'name');
     const named = { line, cnpj, ...(name === undefined ? {} : { companyName: name }) };
     const create: PlannedStep = { ...own, ...named, action: 'create', input: { step: 'company', wanted } };
     return [create, ...(await this.#parts(client, named))];
   }
 
-  #company({ company: wanted, line }: Client, named: Named, shown: JsonObject): PlannedStep {
+  #company(
+    { company: wanted, line }: Client,
+    named: Named & { companyId: string },
+    standing: JsonObject,
+  ): PlannedStep {
     const own = { ...named, step: 'company', resource: '' } as const;
-    const changes = differences(shown, wanted);
-    if (changes.length === 0) return { ...own, action: 'unchanged' };
-    const changed = new Set(changes.map(({ field }) => field.split('.')[0] ?? ''));
-    const merged = merge(companyBody(shown), wanted);
-    const wrong = checkCompany(merged, this.base.form).filter(({ field }) =>
-      changed.has(field.split('.')[0] ?? ''),
-    );
-    this.base.problems.add(line, wrong);
-    return updated({ ...own, step: 'company-update' }, changes, { wanted });
+    const resource = companyResource(named.companyId, this.base.form);
+    const plan = planOf(resource, standing, wanted);
+    if (plan.changes.length === 0) return { ...own, action: 'unchanged' };
+    this.base.problems.add(line, resource.problems?.(plan) ?? []);
+    return updated({ ...own, step: 'company-update' }, { resource, plan }, { wanted });
   }
 
   async #parts(client: Client, named: Named): Promise<readonly PlannedStep[]> {
@@ -210,11 +212,11 @@ class Planner {
       none: Value,
     ): Promise<Seen<Value>> => (companyId === undefined ? { value: none } : await read(companyId));
     const steps: PlannedStep[] = [];
-    for (const envelope of ['stateTax', 'municipalTax'] as const) {
-      const wanted = envelope === 'stateTax' ? client.stateTaxes : client.municipalTaxes;
+    for (const form of Object.values(registrationForms)) {
+      const wanted = form.kind === 'state' ? client.stateTaxes : client.municipalTaxes;
       if (wanted.length === 0) continue;
-      const shown = await seen<readonly JsonObject[]>((id) => this.#present.registrations(id, envelope), []);
-      steps.push(...(await this.#registrations(named, envelope, { wanted, shown })));
+      const shown = await seen<readonly JsonObject[]>((id) => this.#present.registrations(id, form), []);
+      steps.push(...(await this.#registrations(named, form, { wanted, shown })));
     }
     const certificate = this.base.found.byClient.get(client.cnpj);
     const thumbprint = certificate?.thumbprint ?? client.certificate.thumbprint;
@@ -232,13 +234,13 @@ class Planner {
 
   async #registrations(
     named: Named,
-    envelope: 'stateTax' | 'municipalTax',
+    form: RegistrationForm,
     {
       wanted,
       shown,
     }: { readonly wanted: readonly JsonObject[]; readonly shown: Seen<readonly JsonObject[]> },
   ): Promise<readonly PlannedStep[]> {
-    const step = envelope === 'stateTax' ? 'state-tax' : 'municipal-tax';
+    const step = form.kind === 'state' ? 'state-tax' : 'municipal-tax';
     if ('error' in shown) return [unread({ ...named, step, resource: '' }, shown.error)];
     const steps: PlannedStep[] = [];
     for (const each of wanted) {
@@ -246,7 +248,7 @@ class Planner {
       const own = { ...named, step, resource: words } as const;
       const found = shown.value.find((row) => registrationWords(row) === words);
       const earlier = found === undefined ? await this.#earlier(keyOf(own)) : undefined;
-      if (found !== undefined) steps.push(registrationStep(own, each, found));
+      if (found !== undefined) steps.push(registrationStep(own, form, { given: each, standing: found }));
       else if (earlier !== undefined) steps.push(blockedStep(own, earlier));
       else steps.push(created(own, { wanted: each }));
     }
@@ -264,8 +266,8 @@ class Planner {
     if ('error' in seen) return [unread(none, seen.error)];
     const steps: PlannedStep[] = [];
     for (const webhook of wanted) steps.push(await this.#webhook(webhook, seen.value));
-    const known = new Set(wanted.map(({ uri }) => uri));
-    const extra = seen.value.map((row) => textField(row, 'uri') ?? '?').filter((uri) => !known.has(uri));
+    const isNamed = (address: string): boolean => wanted.some(({ uri }) => sameAddress(address, uri));
+    const extra = seen.value.map((row) => textField(row, 'uri') ?? '?').filter((uri) => !isNamed(uri));
     return [...steps, ...extra.map((resource): PlannedStep => ({ ...none, resource, action: 'extra' }))];
   }
 
@@ -274,17 +276,24 @@ class Planner {
     rows: readonly JsonObject[],
   ): Promise<PlannedStep> {
     const own = { line, cnpj: '', step: 'webhook', resource: uri } as const;
-    const same = rows.filter((row) => row['uri'] === uri);
-    const [shown, ...others] = same;
+    const [row, ...others] = rows.filter((each) => sameAddress(each['uri'], uri));
     if (others.length > 0) return blockedStep(own, filled(reasons.severalWebhooks, { uri }));
     const file = secretFile === undefined ? {} : { file: secretFile };
-    const changes = shown === undefined ? [] : differences(shown, fields);
-    if (shown !== undefined && changes.length === 0) return { ...own, action: 'unchanged' };
-    if (secretFile === undefined) return blockedStep(own, reasons.webhookNeedsSecret);
-    if (shown !== undefined)
-      return updated({ ...own, step: 'webhook-update' }, changes, { wanted: fields, ...file });
-    const earlier = await this.#earlier(keyOf(own));
-    return earlier === undefined ? created(own, { wanted: fields, ...file }) : blockedStep(own, earlier);
+    if (row === undefined) {
+      if (secretFile === undefined) return blockedStep(own, reasons.webhookNeedsSecret);
+      const earlier = await this.#earlier(keyOf(own));
+      return earlier === undefined ? created(own, { wanted: fields, ...file }) : blockedStep(own, earlier);
+    }
+    // A list need not show all of it.
+    const resource = webhookResource({ id: textField(row, 'id') ?? '' }, () => Promise.resolve(undefined));
+    const seen = await this.#present.resource(resource);
+    if ('error' in seen) return unread(own, seen.error);
+    const plan = planOf(resource, seen.value, fields);
+    if (plan.changes.length === 0) return { ...own, action: 'unchanged' };
+    const refusal = resource.refusal?.(plan);
+    if (refusal !== undefined) return blockedStep(own, refusal.text, plan.changes);
+    if (secretFile === undefined) return blockedStep(own, reasons.webhookNeedsSecret, plan.changes);
+    return updated({ ...own, step: 'webhook-update' }, { resource, plan }, { wanted: fields, ...file });
   }
 
   /** Why a resource that is not listed is not created: an earlier run may have created it. */
@@ -314,17 +323,6 @@ function isFamily(word: string): word is InboundFamily {
   return word === 'nfe' || word === 'cte' || word === 'nfse';
 }
 
-/** The fields of the file that the service shows with another value, or not at all. */
-export function differences(shown: JsonObject, wanted: JsonObject): readonly Change[] {
-  const given = changesBetween({}, wanted);
-  const { otherwise, unseen } = takenFrom(given, shown);
-  return given.flatMap(({ field, to }): readonly Change[] => {
-    if (unseen.includes(field)) return [{ field, from: undefined, to }];
-    const other = otherwise.find((each) => each.field === field);
-    return other === undefined ? [] : [{ field, from: other.to, to }];
-  });
-}
-
 /** By these a registration is found; its next numbers move by themselves and count only when it is created. */
 function changeable(registration: JsonObject): JsonObject {
   const {
@@ -341,28 +339,21 @@ function changeable(registration: JsonObject): JsonObject {
   return Object.keys(rest).length === 0 ? others : { ...others, city: rest };
 }
 
-function registrationStep(own: Own, given: JsonObject, shown: JsonObject): PlannedStep {
+function registrationStep(
+  own: Own,
+  form: RegistrationForm,
+  { given, standing }: { readonly given: JsonObject; readonly standing: JsonObject },
+): PlannedStep {
   const wanted = changeable(given);
-  const changes = differences(shown, wanted);
+  const resourceId = textField(standing, 'id');
+  const resource = registrationResource(form, { companyId: own.companyId ?? '', id: resourceId ?? '' });
+  const plan = planOf(resource, standing, wanted);
+  const { changes } = plan;
   if (changes.length === 0) return { ...own, action: 'unchanged' };
-  if (hidesSecret(own, shown)) return blockedStep(own, reasons.mayLoseSecret, changes);
-  const resourceId = textField(shown, 'id');
+  if (resource.loss?.(plan) !== undefined) return blockedStep(own, reasons.mayLoseSecret, changes);
   if (resourceId === undefined) return blockedStep(own, reasons.shownWithoutId, changes);
   const step = own.step === 'state-tax' ? 'state-tax-update' : 'municipal-tax-update';
-  return updated({ ...own, step }, changes, { wanted, resourceId });
-}
-
-/** An update replaces the whole: a secret that the service does not show would be lost. */
-function hidesSecret({ step }: Own, shown: JsonObject): boolean {
-  if (step === 'state-tax') {
-    const standing = shown['securityCredential'];
-    const kept = sendable(stateTaxFields, shown)['securityCredential'];
-    return isRecord(standing) && fieldOf(kept, 'code') === undefined;
-  }
-  const kept = sendable(municipalTaxFields, shown);
-  return ['loginName', 'loginPassword', 'authIssueValue'].some(
-    (name) => (shown[name] ?? undefined) !== undefined && shown[name] !== '' && kept[name] === undefined,
-  );
+  return updated({ ...own, step }, { resource, plan }, { wanted, resourceId });
 }
 
 interface CertificateFacts {
@@ -393,9 +384,11 @@ function captureStep(named: Named, { family, wanted, shown }: CaptureFacts): Pla
   const activity = activityOf(shown.value);
   if (activity === 'unclear' || (activity === 'inactive' && family === 'nfse'))
     return blockedStep(own, reasons.captureNotActive);
-  const changes = differences(shown.value, comparable(wanted));
-  if (activity === 'inactive') return { ...created(own, { wanted, family }), changes };
-  return changes.length === 0 ? { ...own, action: 'unchanged' } : updated(own, changes, { wanted, family });
+  const resource = captureResource({ family, companyId: named.companyId ?? '' });
+  const plan = planOf(resource, shown.value, wanted);
+  const step = updated(own, { resource, plan }, { wanted, family });
+  if (activity === 'inactive') return { ...step, action: 'create' };
+  return plan.changes.length === 0 ? { ...own, action: 'unchanged' } : step;
 }
 
 type Input = Omit<ClientStep, 'after' | 'step' | 'companyId'>;
@@ -404,8 +397,14 @@ function created(own: Own, input: Input): PlannedStep {
   return { ...own, action: 'create', input: inputOf(own, input) };
 }
 
-function updated(own: Own, changes: readonly Change[], input: Input): PlannedStep {
-  return { ...own, action: 'update', changes, input: inputOf(own, { ...input, changes }) };
+/** With what stood when it was planned, so that nobody else's change is written over. */
+function updated(
+  own: Own,
+  { resource, plan }: { readonly resource: Resource; readonly plan: Plan },
+  input: Input,
+): PlannedStep {
+  const seen = seenOf(resource, plan);
+  return { ...own, action: 'update', changes: plan.changes, input: inputOf(own, { ...input, seen }) };
 }
 
 function inputOf({ step, companyId }: Own, input: Input): Omit<ClientStep, 'after'> {

@@ -1,11 +1,12 @@
 import { cursorRows } from '../../client/list-rows.js';
-import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { JsonObject } from '../../domain/field-changes.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { readSettings } from '../../jobs/kinds/client-resources.js';
+import { readCapture } from '../../jobs/resources/capture.js';
+import { readRegistration, type RegistrationForm } from '../../jobs/resources/registration.js';
+import type { Resource } from '../../jobs/resources/resource.js';
+import { listWebhooks } from '../../jobs/resources/webhook.js';
 import { fetchCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { fetchCompany } from '../../services/scope/account.js';
@@ -25,47 +26,43 @@ export class Present {
     return await this.#seen(async () => await fetchCompany(this.context, companyId));
   }
 
+  /** As the resource reads it before a write. */
+  async resource(resource: Resource): Promise<Seen<JsonObject | undefined>> {
+    return await this.#seen(
+      async () => await resource.read(await this.context.client(), { signal: this.context.interruption }),
+    );
+  }
+
   /** Whole, as a single read shows them. */
-  async registrations(
-    companyId: string,
-    envelope: 'stateTax' | 'municipalTax',
-  ): Promise<Seen<readonly JsonObject[]>> {
+  async registrations(companyId: string, form: RegistrationForm): Promise<Seen<readonly JsonObject[]>> {
     return await this.#seen(async () => {
       const client = await this.context.client();
-      const how = { signal: this.context.interruption };
+      const options = { signal: this.context.interruption };
       const page = { path: { companyId }, query: { limit: PAGE } };
       const found: JsonObject[] = [];
-      for await (const row of cursorRows(client, `${envelope}.list`, page, how)) {
-        const id = textField(row, 'id') ?? '';
-        const { body } =
-          envelope === 'stateTax'
-            ? await client.call('stateTax.get', { path: { companyId, stateTaxId: id } }, how)
-            : await client.call('municipalTax.get', { path: { companyId, municipalTaxId: id } }, how);
-        const whole = fieldOf(body, envelope);
-        found.push(isRecord(whole) ? whole : { id });
+      for await (const row of cursorRows(client, `${form.envelope}.list`, page, options)) {
+        const place = { companyId, id: textField(row, 'id') ?? '' };
+        found.push(await readRegistration(client, form, { place, options }));
       }
       return found;
     });
   }
 
   async certificates(companyId: string): Promise<Seen<readonly JsonObject[]>> {
-    return await this.#seen(async () => (await fetchCertificates(this.context, companyId)).filter(isRecord));
+    return await this.#seen(async () => await fetchCertificates(this.context, companyId));
   }
 
   /** `undefined`: the family is not enabled. */
   async capture(companyId: string, family: InboundFamily): Promise<Seen<JsonObject | undefined>> {
     const how = { signal: this.context.interruption };
     return await this.#seen(
-      async () => await readSettings(await this.context.client(), { family, companyId }, how),
+      async () => await readCapture(await this.context.client(), { family, companyId }, how),
     );
   }
 
   async webhooks(): Promise<Seen<readonly JsonObject[]>> {
     return await this.#seen(async () => {
-      const client = await this.context.client();
-      const how = { signal: this.context.interruption };
-      const { body } = await client.call('webhook.list', { path: {} }, how);
-      return rowsOf('webhook.list', body).filter(isRecord);
+      return await listWebhooks(await this.context.client(), { signal: this.context.interruption });
     });
   }
 

@@ -3,7 +3,7 @@ import { counted } from '../../domain/counted.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { itemRecord } from '../../services/batch/records.js';
-import { changeText } from '../../services/calls/merge-fields.js';
+import { changeText } from '../../services/calls/change.js';
 import type { ItemRow } from '../../store/store.js';
 import type { OrderedStep, PlannedStep, StepAction } from './clients-plan.js';
 

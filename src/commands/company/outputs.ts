@@ -44,7 +44,7 @@ export const outputs: Outputs = {
     summary: record(
       { ...each(count, 'clients total create update unchanged blocked unread extra exitCode') },
       {
-        ...each(count, 'succeeded failed skipped uncertain prepared sending cancelled'),
+        ...each(count, 'succeeded failed rejected skipped uncertain prepared sending pending cancelled'),
         dryRun: flag,
         jobId: text,
       },

@@ -20,7 +20,7 @@ import {
   registrationForms,
   type RegistrationKind,
   registrationKinds,
-} from './registration-forms.js';
+} from '../../jobs/resources/registration.js';
 
 /** What is to be written of a registration, by the names of the service. */
 export interface WrittenRegistration {

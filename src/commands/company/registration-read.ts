@@ -1,29 +1,21 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
-import { fiscalLine } from '../../domain/command-words.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { andThen, hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
-import type { Context } from '../../services/context.js';
-import { companyOf } from '../../services/scope/companies.js';
 import {
-  calls,
   type Place,
-  previews,
+  readRegistration,
   type RegistrationForm,
   registrationForms,
   type RegistrationKind,
-} from './registration-forms.js';
-import { masked } from './registration-secrets.js';
+  shownRegistration,
+} from '../../jobs/resources/registration.js';
+import { andThen, previewOne } from '../../services/calls/one-call.js';
+import type { Context } from '../../services/context.js';
+import { companyOf } from '../../services/scope/companies.js';
 
 const PAGE = 50;
-
-/** A registration for people and programs: with its kind, and without its secrets. */
-export function shown({ kind }: RegistrationForm, registration: unknown): JsonObject {
-  return { kind, ...masked(registration) };
-}
 
 /** The registrations of a company, of one kind or of both, each once. */
 export async function listRegistrations(
@@ -54,7 +46,7 @@ async function* rows(
   for (const form of forms) {
     const list = `${form.envelope}.list` as const;
     for await (const row of cursorRows(client, list, input, { signal: context.interruption }))
-      yield { ...shown(form, row), ...label(companyId) };
+      yield { ...shownRegistration(form, row), ...label(companyId) };
   }
 }
 
@@ -66,11 +58,15 @@ export async function getRegistration(
 ): Promise<Outcome> {
   const place = { companyId: await companyOf(context), id };
   if ((await context.settings()).dryRun) {
-    const data = await registrationForms[kind ?? 'state'].get(previews(context), place);
+    const { companyId } = place;
+    const data =
+      kind === 'municipal'
+        ? await previewOne(context, 'municipalTax.get', { path: { companyId, municipalTaxId: id } })
+        : await previewOne(context, 'stateTax.get', { path: { companyId, stateTaxId: id } });
     return { data, notices: kind === undefined ? [thenMunicipal] : [] };
   }
   const { form, registration } = await findRegistration(context, place, kind);
-  return { data: shown(form, registration) };
+  return { data: shownRegistration(form, registration) };
 }
 
 const thenMunicipal: Text = {
@@ -86,27 +82,11 @@ export async function findRegistration(
 ): Promise<{ readonly form: RegistrationForm; readonly registration: JsonObject }> {
   const form = registrationForms[kind ?? 'state'];
   try {
-    return { form, registration: await readRegistration(context, form, place) };
+    const how = { place, options: { signal: context.interruption } };
+    return { form, registration: await readRegistration(await context.client(), form, how) };
   } catch (error) {
     const isAbsent = error instanceof FiscalError && error.code === 'service.not_found';
     if (!isAbsent || kind !== undefined) throw error;
     return await findRegistration(context, place, 'municipal');
   }
-}
-
-export async function readRegistration(
-  context: Context,
-  form: RegistrationForm,
-  place: Place,
-): Promise<JsonObject> {
-  const body = await withListHint(place.companyId, () => form.get(calls(context), place));
-  const registration = fieldOf(body, form.envelope);
-  return isRecord(registration) ? registration : {};
-}
-
-/** Names the command that lists the registrations of the company where one is not found. */
-export async function withListHint<Result>(companyId: string, call: () => Promise<Result>): Promise<Result> {
-  const line = fiscalLine({ command: 'company registration list', company: companyId });
-  const hint = { en: `those of the company: ${line}`, pt: `as da empresa: ${line}` };
-  return await hintWhenAbsent(async () => await Promise.resolve(hint), call);
 }

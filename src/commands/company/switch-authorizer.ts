@@ -4,12 +4,13 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { registrationsHint } from '../../jobs/resources/registration.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { withListHint } from './registration-read.js';
 
 export interface SwitchRequest {
   readonly stateTaxId: string;
@@ -35,7 +36,7 @@ export async function switchAuthorizer(context: Context, request: SwitchRequest)
   await context.consent({ what: switching({ stateTaxId, company, to, storeNamespace }) });
   const client = await context.client();
   try {
-    const { body } = await withListHint(companyId, () =>
+    const { body } = await hintWhenAbsent(registrationsHint(companyId), () =>
       client.call('stateTax.switchAuthorizer', input, { signal: context.interruption }),
     );
     const answer: unknown = body;

@@ -134,7 +134,7 @@ export const show = define(
     exits: ['partial', 'calls'],
     id: 'companyId',
     async run({ context, options }) {
-      const { showCapture } = await import('./settings.js');
+      const { showCapture } = await import('./capture-show.js');
       return showCapture(context, options);
     },
   },
@@ -161,7 +161,7 @@ export const enable = define('Enable the capture of a family', 'Ativa a captura 
   ],
   exits: ['partial', 'calls', 'conflict'],
   async run({ context, options }) {
-    const { enableInbound } = await import('./settings-change.js');
+    const { enableInbound } = await import('./capture-change.js');
     return enableInbound(context, options);
   },
 });
@@ -185,7 +185,7 @@ export const update = define(
     ],
     exits: ['partial', 'calls', 'conflict'],
     async run({ context, options }) {
-      const { updateInbound } = await import('./settings-change.js');
+      const { updateInbound } = await import('./capture-change.js');
       return updateInbound(context, options);
     },
   },
@@ -201,7 +201,7 @@ export const disable = define('Disable the capture of a family', 'Desativa a cap
   examples: [example('--type cte --company c1 --yes', 'Of CT-e', 'De CT-e')],
   exits: ['calls'],
   async run({ context, options: { type } }) {
-    const { disableInbound } = await import('./settings.js');
+    const { disableInbound } = await import('./capture-change.js');
     return disableInbound(context, type);
   },
 });
@@ -223,7 +223,7 @@ export const run = define('Capture NFS-e now', 'Captura as NFS-e agora', {
   exits: ['calls', 'conflict'],
   id: 'companyId',
   async run({ context, options: { fromNsu } }) {
-    const { fetchNow } = await import('./maintenance.js');
+    const { fetchNow } = await import('./capture-maintenance.js');
     return fetchNow(context, fromNsu);
   },
 });
@@ -246,7 +246,7 @@ export const notices = define(
       below: 'message description',
     }),
     async run({ context }) {
-      const { captureNotifications } = await import('./maintenance.js');
+      const { captureNotifications } = await import('./capture-maintenance.js');
       return captureNotifications(context);
     },
   },
@@ -263,7 +263,7 @@ export const reactivate = define('Resume the capture of NFS-e', 'Retoma a captur
   exits: ['calls', 'conflict'],
   id: 'companyId',
   async run({ context }) {
-    const { reactivate } = await import('./maintenance.js');
+    const { reactivate } = await import('./capture-maintenance.js');
     return reactivate(context);
   },
 });
@@ -285,7 +285,7 @@ export const resetNsu = define(
     exits: ['partial', 'calls', 'conflict'],
     id: 'companyId',
     async run({ context, options: { confirm }, arguments: { nsu } }) {
-      const { resetNsu } = await import('./maintenance.js');
+      const { resetNsu } = await import('./capture-maintenance.js');
       return resetNsu(context, { nsu, confirm });
     },
   },

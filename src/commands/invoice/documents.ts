@@ -5,7 +5,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
-import { hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
+import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, type ExpectedDocument, readBytes } from '../../services/calls/read-bytes.js';
 import { fetchInvoice } from './get.js';
 import { invoiceText, lineOf } from './invoice.js';
@@ -55,7 +56,7 @@ export async function readInvoiceBytes(
       ...(expected === undefined ? {} : { expected }),
     });
   const hint = hintOf(target, of);
-  return hint === undefined ? await read() : await hintWhenAbsent(async () => Promise.resolve(hint), read);
+  return hint === undefined ? await read() : await hintWhenAbsent(hint, read);
 }
 
 type Target = FoundInvoice<InvoiceModel>;

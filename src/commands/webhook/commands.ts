@@ -62,8 +62,8 @@ const list = define('List the webhooks of the account', 'Lista os webhooks da co
   id: 'id',
   view: columns('status uri filters modifiedOn id', { required: 'status uri id' }),
   async run({ context }) {
-    const { listWebhooks } = await import('./read-webhook.js');
-    return listWebhooks(context);
+    const { showWebhooks } = await import('./read.js');
+    return showWebhooks(context);
   },
 });
 
@@ -93,7 +93,7 @@ const create = define('Create a webhook', 'Cria um webhook', {
   exits: ['calls', 'conflict'],
   id: 'id',
   async run({ context, io, options: { status, ...options }, arguments: { uri } }) {
-    const { createWebhook } = await import('./create.js');
+    const { createWebhook } = await import('./write.js');
     return createWebhook(context, {
       ...options,
       uri,
@@ -118,7 +118,7 @@ const get = define('Show a webhook', 'Mostra um webhook', {
   exits: ['calls'],
   id: 'id',
   async run({ context, arguments: { id } }) {
-    const { getWebhook } = await import('./read-webhook.js');
+    const { getWebhook } = await import('./read.js');
     return getWebhook(context, id);
   },
 });
@@ -147,7 +147,7 @@ const update = define('Change a webhook', 'Altera um webhook', {
   exits: ['calls', 'conflict'],
   id: 'id',
   async run({ context, io, options: { status, ...options }, arguments: { id } }) {
-    const { updateWebhook } = await import('./update.js');
+    const { updateWebhook } = await import('./write.js');
     return updateWebhook(context, {
       ...options,
       id,
@@ -169,7 +169,7 @@ const deleteCommand = define('Delete a webhook', 'Exclui um webhook', {
   exits: ['calls'],
   id: 'id',
   async run({ context, arguments: { id } }) {
-    const { deleteWebhook } = await import('./manage.js');
+    const { deleteWebhook } = await import('./write.js');
     return deleteWebhook(context, id);
   },
 });
@@ -182,7 +182,7 @@ const ping = define('Ask the service for a test delivery', 'Pede ao serviço uma
   exits: ['calls'],
   id: 'id',
   async run({ context, arguments: { id } }) {
-    const { pingWebhook } = await import('./manage.js');
+    const { pingWebhook } = await import('./read.js');
     return pingWebhook(context, id);
   },
 });
@@ -197,7 +197,7 @@ const eventTypes = define(
     exits: ['calls'],
     id: 'id',
     async run({ context }) {
-      const { listEventTypes } = await import('./read-webhook.js');
+      const { listEventTypes } = await import('./read.js');
       return listEventTypes(context);
     },
   },

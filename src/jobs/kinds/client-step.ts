@@ -1,19 +1,69 @@
+import type { Client } from '../../client/client.js';
+import type { InboundFamily } from '../../contract/inbound.js';
+import type { JsonObject } from '../../domain/field-changes.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonAbout, reasons } from '../../errors/reasons.js';
 import type { ItemRow } from '../../store/store.js';
-import { type ItemPlace, type KindFacts, type RunnableKind, runnable } from '../kind.js';
-import { changeKind } from './client-change.js';
-import type { ClientStep, Secrets } from './client-input.js';
+import { type ItemPlace, type KindFacts, type Observation, type RunnableKind, runnable } from '../kind.js';
+import { captureResource } from '../resources/capture.js';
+import { certificateResource } from '../resources/certificate.js';
+import { companyCreate, companyInput, companyResource } from '../resources/company.js';
 import {
-  captureResource,
-  certificateResource,
-  companyResource,
-  passwordNeeded,
+  municipalTaxCreate,
+  registrationForms,
   registrationResource,
-  stateTaxOf,
-  webhookResource,
-} from './client-resources.js';
-import { companyCreate } from './company.js';
-import { municipalTaxCreate, stateTaxCreate } from './tax-registration.js';
+  stateTaxCreate,
+  stateTaxInput,
+} from '../resources/registration.js';
+import { movedSince, planOf, planSince, type Resource, writeOnce } from '../resources/resource.js';
+import { webhookResource } from '../resources/webhook.js';
+
+/** In the order in which the steps of a client are sent. */
+export const stepNames = [
+  ...['company', 'company-update', 'state-tax', 'state-tax-update', 'municipal-tax'],
+  ...['municipal-tax-update', 'certificate', 'capture', 'webhook', 'webhook-update'],
+] as const;
+
+type StepName =
+  | 'company'
+  | 'company-update'
+  | 'state-tax'
+  | 'state-tax-update'
+  | 'municipal-tax'
+  | 'municipal-tax-update'
+  | 'certificate'
+  | 'capture'
+  | 'webhook'
+  | 'webhook-update';
+
+/** The input of one item. It holds no secret: files and their passwords are read when they are sent. */
+export interface ClientStep {
+  readonly step: StepName;
+  /** Absent: the company is created by the first item in `after`, or the step is of the account. */
+  readonly companyId?: string;
+  /** The ordinals of the items of the same client that must have succeeded. */
+  readonly after?: readonly number[];
+  /** The fields that the file gives: for a create the whole. */
+  readonly wanted: JsonObject;
+  /** The fields of what stood when the plan was made, without secrets; absent: there was nothing. */
+  readonly seen?: JsonObject;
+  /** Of the registration that is changed. */
+  readonly resourceId?: string;
+  readonly family?: InboundFamily;
+  /** Of a certificate: the PFX. Of a webhook: the file with its secret. */
+  readonly file?: string;
+  /** The SHA-1 by which the service names a certificate. */
+  readonly thumbprint?: string;
+}
+
+/** Gives what no row may hold. Errors: `certificate.unusable`, `input.*`. */
+export interface Secrets {
+  /** The bytes of a PFX file that still holds the certificate of this thumbprint, and its password. */
+  pfx(file: string, thumbprint: string): Promise<{ readonly file: Uint8Array; readonly password: string }>;
+  /** The secret that signs the deliveries of a webhook. */
+  webhookSecret(file: string): Promise<string>;
+}
 
 /** The facts by which such a job is written. */
 export const clientStep: KindFacts<ClientStep> = {
@@ -104,33 +154,113 @@ interface OwnKind {
 
 function kindOfStep(
   step: ClientStep,
-  place: { readonly companyId: string; readonly secrets: Secrets | undefined },
+  { companyId, secrets }: { readonly companyId: string; readonly secrets: Secrets | undefined },
 ): OwnKind {
-  const { companyId } = place;
-  const { wanted } = step;
-  const whole = { ...place, step };
+  const { wanted, resourceId: id = '', file = '', family = 'nfe', thumbprint = '' } = step;
+  const change = (resource: Resource, written = wanted): OwnKind => ({
+    kind: changeKind(resource, { written, seen: step.seen }),
+    input: step,
+  });
   switch (step.step) {
-    case 'company': {
-      const { federalTaxNumber: number } = wanted;
-      const federalTaxNumber = typeof number === 'number' ? number : String(number);
-      const company = { ...wanted, name: String(wanted['name']), federalTaxNumber };
-      return { kind: runnable(companyCreate), input: { company } };
-    }
+    case 'company':
+      return { kind: runnable(companyCreate), input: { company: companyInput(wanted) } };
     case 'state-tax':
-      return { kind: runnable(stateTaxCreate), input: { companyId, stateTax: stateTaxOf(wanted) } };
+      return { kind: runnable(stateTaxCreate), input: { companyId, stateTax: stateTaxInput(wanted) } };
     case 'municipal-tax':
       return { kind: runnable(municipalTaxCreate), input: { companyId, municipalTax: wanted } };
     case 'company-update':
-      return { kind: changeKind(companyResource(whole)), input: step };
+      // The file names no other CNPJ, so how a body carries one does not matter.
+      return change(companyResource(companyId, 'integer'));
     case 'state-tax-update':
+      return change(registrationResource(registrationForms.state, { companyId, id }));
     case 'municipal-tax-update':
-      return { kind: changeKind(registrationResource(whole)), input: step };
-    case 'certificate':
-      return { kind: changeKind(certificateResource(whole)), input: step };
+      return change(registrationResource(registrationForms.municipal, { companyId, id }));
+    case 'certificate': {
+      const pfx = async () => await (secrets ?? noSecrets).pfx(file, thumbprint);
+      return change(certificateResource({ companyId, thumbprint }, pfx), { thumbprint });
+    }
     case 'capture':
-      return { kind: changeKind(captureResource(whole)), input: step };
+      return change(captureResource({ family, companyId }));
     case 'webhook':
-    case 'webhook-update':
-      return { kind: changeKind(webhookResource(whole)), input: step };
+    case 'webhook-update': {
+      const secret = async () => await (secrets ?? noSecrets).webhookSecret(file);
+      return change(webhookResource({ uri: String(wanted['uri']) }, secret));
+    }
   }
+}
+
+const noSecrets: Secrets = {
+  pfx: (file) => Promise.reject(passwordNeeded(file)),
+  webhookSecret: (file) => Promise.reject(passwordNeeded(file)),
+};
+
+function passwordNeeded(path: string): FiscalError {
+  return new FiscalError('client.secret_needed', { path }, { sent: 'no', retryable: false });
+}
+
+const MOST_NAMED = 10;
+const SETTLES_MS = { natural: 60_000, unsafe: SETTLE_MS } as const;
+
+/** How the job engine works on a resource: read before each write, written once over what was read, and compared. */
+export function changeKind(
+  resource: Resource,
+  { written, seen }: { readonly written: JsonObject; readonly seen: JsonObject | undefined },
+): Omit<RunnableKind, 'name'> {
+  // What was read in the same step, and is the base of the write.
+  let standing: JsonObject | undefined;
+  const read = async (client: Client, signal: AbortSignal): Promise<Observation | 'absent'> => {
+    standing = await resource.read(client, { signal });
+    if (standing === undefined || resource.isActive?.(standing) === false) return 'absent';
+    return planOf(resource, standing, written).changes.length === 0 ? done(standing) : 'absent';
+  };
+  const done = (shown: JsonObject): Observation => {
+    const resourceId = resource.idOf(shown);
+    return { state: 'succeeded', ...(resourceId === undefined ? {} : { resourceId }) };
+  };
+  const { replay } = resource;
+  return {
+    ...{ replay, onceOnly: false, rejectedStays: false, polls: false, canLookUp: true },
+    settleMs: SETTLES_MS[replay],
+    async findBefore({ client, signal }, { label }) {
+      try {
+        const found = await read(client, signal);
+        if (found !== 'absent') return found;
+      } catch (error) {
+        // What cannot be read is not replaced.
+        if (isRefusal(error)) return failed(error);
+        throw error;
+      }
+      const fields = movedSince(resource, planSince(resource, seen, written), standing);
+      const isOther = (seen === undefined) !== (standing === undefined);
+      const isSame = planOf(resource, standing, written).changes.length === 0;
+      if (fields.length === 0 && (!isOther || isSame)) return 'absent';
+      const name = fields.slice(0, MOST_NAMED).join(', ') || label;
+      return failed(new FiscalError('resource.changed', { name, what: '' }));
+    },
+    lookUp: async (client, _item, { signal }) => await read(client, signal),
+    async send(client, _item, options) {
+      const plan = planOf(resource, standing, written);
+      const { answer, after, unread, otherwise, unseen } = await writeOnce(client, resource, plan, options);
+      if (unread !== undefined) throw unread;
+      const { status = 0, requestId } = answer ?? {};
+      const trace = { status, ...(requestId === undefined ? {} : { requestId }) };
+      const isThere = after !== undefined && resource.isActive?.(after) !== false;
+      if (isThere && otherwise.length + unseen.length === 0) return { ...done(after), ...trace };
+      const fields = [...otherwise.map(({ field }) => field), ...unseen];
+      return { state: 'uncertain', errorMessage: reasonAbout(reasons.shownOtherwise, fields).en, ...trace };
+    },
+    read: () => {
+      throw new Error('a client step has no state of its own');
+    },
+  };
+}
+
+function isRefusal(error: unknown): error is FiscalError {
+  if (!(error instanceof FiscalError)) return false;
+  const { httpStatus = 0 } = error.facts;
+  return httpStatus >= 400 && httpStatus < 500 && ![401, 408, 429].includes(httpStatus);
+}
+
+function failed({ code, text }: FiscalError): Observation {
+  return { state: 'failed', errorCode: code, errorMessage: text.en };
 }

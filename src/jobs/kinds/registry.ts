@@ -2,7 +2,7 @@ import { runnable, type RunnableKind } from '../kind.js';
 import { backfillRelease } from './backfill-release.js';
 import { startFrom } from './backfill-start-from.js';
 import { clientSteps } from './client-step.js';
-import { companyCreate } from './company.js';
+import { companyCreate } from '../resources/company.js';
 import { lookupKind, lookupNames } from './lookup.js';
 import { manifestation } from './manifestation.js';
 import { legacyManifestation } from './manifestation-nfe.js';
@@ -11,7 +11,7 @@ import { cancelKinds } from './invoice-cancel.js';
 import { changeKinds } from './invoice-change.js';
 import { generalInvoice } from './invoice-general.js';
 import { issueKinds } from './invoice-issue.js';
-import { municipalTaxCreate, stateTaxCreate } from './tax-registration.js';
+import { municipalTaxCreate, stateTaxCreate } from '../resources/registration.js';
 import { productCreate, productUpdate } from './product.js';
 
 const kinds: readonly RunnableKind[] = [

@@ -2,7 +2,6 @@ import type { CallInput, RequestPreview } from '../../client/client.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 
 /** A request as `--dry-run` shows it. */
@@ -25,20 +24,4 @@ export async function previewOne<Id extends OperationId>(
 export function andThen(operation: OperationId): Text {
   const { en, pt } = operations[operation].summary;
   return { en: `and then: ${en}`, pt: `e depois: ${pt}` };
-}
-
-/**
- * Makes a call of the service; the error for 404 says what to do. Every other
- * error passes unchanged.
- */
-export async function hintWhenAbsent<Result>(
-  hint: () => Promise<Text>,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
-    throw error.with({ hint: await hint() });
-  }
 }

@@ -1,10 +1,11 @@
-import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { dayInWords, dayOf } from '../../domain/dates.js';
 import { cnpjRoot } from '../../domain/document-fact.js';
+import type { JsonObject } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
+import { listCertificates } from '../../jobs/resources/certificate.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from '../scope/scope.js';
@@ -170,11 +171,9 @@ export async function keptCertificates(
 }
 
 /** The certificates of a company as the service lists them, which are kept. Errors: those of a call. */
-export async function fetchCertificates(context: Context, companyId: string): Promise<readonly unknown[]> {
+export async function fetchCertificates(context: Context, companyId: string): Promise<readonly JsonObject[]> {
   const client = await context.client();
-  const input = { path: { companyId } };
-  const { body } = await client.call('certificate.list', input, { signal: context.interruption });
-  const certificates = rowsOf('certificate.list', body);
+  const certificates = await listCertificates(client, companyId, { signal: context.interruption });
   await keepCertificates(context, companyId, certificates);
   return certificates;
 }

@@ -1,13 +1,13 @@
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
-import { fiscalLine } from '../../domain/command-words.js';
+import type { JsonObject } from '../../domain/field-changes.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { accountCompanies } from '../../jobs/kinds/received-note.js';
+import { noCompany, readCompany } from '../../jobs/resources/company.js';
 import type { KnownRow } from '../../store/store.js';
-import { hintWhenAbsent } from '../calls/one-call.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from './scope.js';
 
@@ -45,30 +45,9 @@ export async function readAccountCompany(context: Caller, id: string): Promise<A
   }
 }
 
-/**
- * Reads one company, without its envelope. Errors: `service.not_found`, with the command that lists the companies;
- * `service.unreadable` for an answer that holds none.
- */
-export async function fetchCompany(
-  context: Caller & Pick<Context, 'settings'>,
-  companyId: string,
-): Promise<Readonly<Record<string, unknown>>> {
-  const client = await context.client();
-  const input = { path: { companyId } };
-  const { body, status } = await hintWhenAbsent(
-    async () => await companiesHint(context),
-    () => client.call('company.get', input, { signal: context.interruption }),
-  );
-  const answer: unknown = body;
-  const company = isRecord(answer) ? answer['company'] : undefined;
-  if (isRecord(company)) return company;
-  throw new FiscalError('service.unreadable', { operation: 'company.get', status, reason: noCompany });
-}
-
-async function companiesHint(context: Pick<Context, 'settings'>): Promise<Text> {
-  const { profile } = await context.settings();
-  const line = fiscalLine({ command: 'company list', profile });
-  return { en: `the companies of the account: ${line}`, pt: `as empresas da conta: ${line}` };
+/** One company, without its envelope. Errors: those of `readCompany`. */
+export async function fetchCompany(context: Caller, companyId: string): Promise<JsonObject> {
+  return await readCompany(await context.client(), companyId, { signal: context.interruption });
 }
 
 /** What a row of a list, or the answer to a read, says of a company. */
@@ -77,16 +56,6 @@ export function companyIn(body: unknown): AccountCompany | undefined {
   if (id === undefined) return undefined;
   const taxNumber = readTaxNumber(fieldOf(body, 'federalTaxNumber'));
   return { id, name: textField(body, 'name'), taxNumber };
-}
-
-/**
- * A company as the program prints it: its CNPJ as text, which keeps the leading zeros that an integer of the service
- * has lost.
- */
-export function shownCompany(company: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { federalTaxNumber } = company;
-  if (typeof federalTaxNumber !== 'number') return company;
-  return { ...company, federalTaxNumber: readTaxNumber(federalTaxNumber) ?? federalTaxNumber };
 }
 
 export type Keeper = Pick<Context, 'store' | 'settings' | 'clock'>;
@@ -159,5 +128,4 @@ function unreadable(operation: string, status: number, reason: Text): FiscalErro
   return new FiscalError('service.unreadable', { operation, status, reason }, facts);
 }
 
-const noCompany: Text = { en: 'it holds no company', pt: 'não contém uma empresa' };
 const anotherCompany: Text = { en: 'it is about another company', pt: 'é de outra empresa' };

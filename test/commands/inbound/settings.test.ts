@@ -66,8 +66,8 @@ describe('inbound capture enable', () => {
     const argv = [...words, 'enable', ...flags, ...more, ...minutes, '--outbound-enabled', 'false'];
     const consent = ['--yes', '--confirm', 'c1'];
     expect((await runFiscal([...argv, ...consent], service.host)).exitCode).toBe(0);
-    expect(service.asked()).toEqual([`GET ${nfe}`, `POST ${nfe}`]);
-    expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
+    expect(service.asked()).toEqual([`GET ${nfe}`, `GET ${nfe}`, `POST ${nfe}`]);
+    expect(JSON.parse(service.seen[2]?.body ?? '')).toEqual({
       startFromDate: '2026-10-01T03:00:00Z',
       startFromNsu: 7,
       environmentSEFAZ: 'Production',
@@ -95,7 +95,7 @@ describe('inbound capture enable', () => {
       ...delay,
     ];
     expect((await runFiscal([...argv, '--yes'], service.host)).exitCode).toBe(0);
-    expect(JSON.parse(service.seen[1]?.body ?? '')).toEqual({
+    expect(JSON.parse(service.seen[2]?.body ?? '')).toEqual({
       companyId: 'c1',
       initialNsu: 3,
       outboundEnabled: false,
@@ -130,7 +130,9 @@ describe('inbound capture update', () => {
     }
     expect(service.seen.map(({ method, body }) => [method, body])).toEqual([
       ['GET', ''],
+      ['GET', ''],
       ['PUT', '{"outboundEnabled":true}'],
+      ['GET', ''],
       ['GET', ''],
       ['PUT', '{"webhookVersion":"1","outboundEnabled":true}'],
     ]);
@@ -233,10 +235,10 @@ describe('on existing settings', () => {
     writeFileSync(file, '{"automaticManifesting":{"minutesToUnknownOperation":null}}');
     const argv = [...words, 'update', '--type', 'nfe', '--file', file, '--yes'];
     expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
-    expect(JSON.parse(service.seen[1]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(service.seen[2]?.body ?? '')).toMatchObject({
       automaticManifesting: { minutesToOperationConfirmation: 60, other: 'kept' },
     });
-    expect(service.seen[1]?.body).not.toContain('minutesToUnknownOperation');
+    expect(service.seen[2]?.body).not.toContain('minutesToUnknownOperation');
   });
 
   test.each([
@@ -315,7 +317,7 @@ describe('settings are read back after a write', () => {
       expect.stringContaining('does not show outboundEnabled'),
     ]);
     const lost = await imitate({
-      [`GET ${nfe}`]: () => ((reads += 1) === 1 ? json(200, enabled) : json(404, {})),
+      [`GET ${nfe}`]: () => ((reads += 1) <= 2 ? json(200, enabled) : json(404, {})),
       [`PUT ${nfe}`]: json(200, shown),
     });
     const failed = await runFiscal(update, lost.host);

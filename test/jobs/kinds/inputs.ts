@@ -1,7 +1,7 @@
-import type { ClientStep } from '../../../src/jobs/kinds/client-input.js';
+import type { ClientStep } from '../../../src/jobs/kinds/client-step.js';
 import type { CutOffRequest } from '../../../src/jobs/kinds/backfill-start-from.js';
 import type { SweepRequest } from '../../../src/jobs/kinds/backfill-sweep.js';
-import type { CompanyCreateItem } from '../../../src/jobs/kinds/company.js';
+import type { CompanyCreateItem } from '../../../src/jobs/resources/company.js';
 import type { FetchByKeyItem } from '../../../src/jobs/kinds/fetch-by-key.js';
 import type { CancelItem } from '../../../src/jobs/kinds/invoice-cancel.js';
 import type {
@@ -14,7 +14,7 @@ import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoi
 import type { LookupItem } from '../../../src/jobs/kinds/lookup.js';
 import type { LegacySubmission, NfeSubmission } from '../../../src/jobs/kinds/manifestation-nfe.js';
 import type { ProductCreateInput, ProductUpdateInput } from '../../../src/jobs/kinds/product.js';
-import type { MunicipalTaxCreateItem, StateTaxCreateItem } from '../../../src/jobs/kinds/tax-registration.js';
+import type { MunicipalTaxCreateItem, StateTaxCreateItem } from '../../../src/jobs/resources/registration.js';
 
 const companyId = 'c-1';
 const accessKey = '35250530057049000141550010000280181030656857';

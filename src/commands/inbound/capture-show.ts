@@ -1,24 +1,22 @@
 import { numberedRows } from '../../client/list-rows.js';
 import { familyNames, type InboundFamily } from '../../contract/inbound.js';
-import { activityOf } from '../../domain/capture-settings.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { JsonObject } from '../../domain/field-changes.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { companiesOf, narrowingCompanies, oneCompany } from '../../services/scope/companies.js';
+import { companiesOf, narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
-import { andThen, hintWhenAbsent, previewOne } from '../../services/calls/one-call.js';
+import { andThen, previewOne } from '../../services/calls/one-call.js';
 import { noteSettings } from '../../services/company/capture.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
-import { companyText } from '../../services/scope/text.js';
 import type { ShowOptions } from './capture-commands.js';
 import { notOffered } from './document.js';
 import { noteSpacing, spacedNotice } from './spacing.js';
-import { sentenceOf } from '../../domain/sentence.js';
 
 const PAGE = 100;
 
@@ -128,7 +126,7 @@ async function showOne(context: Context, { family, company, statistics }: Shown)
   }
   const client = await context.client();
   const how = { signal: context.interruption };
-  return await whereCaptured(context, { family, companyId }, async () => {
+  return await whereCaptured({ family, companyId }, async () => {
     const { body } = await client.call(operation, input, how);
     await noteSettings(context, { family, companyId }, body);
     const outcome = await shownSettings(context, { family, companyId, ...labelOf(company) }, body);
@@ -140,19 +138,15 @@ async function showOne(context: Context, { family, company, statistics }: Shown)
 
 /** The error for 404 says that the company does not capture the family, and how to enable it. */
 export async function whereCaptured<Result>(
-  context: Context,
   { family, companyId }: { readonly family: InboundFamily; readonly companyId: string },
   call: () => Promise<Result>,
 ): Promise<Result> {
-  const hint = async () => {
-    const { profile } = await context.settings();
-    const flags = [['--type', family]] as const;
-    const line = fiscalLine({ command: 'inbound capture enable', flags, company: companyId, profile });
-    const name = familyNames[family];
-    return {
-      en: `company ${companyId} does not capture ${name}, or is not of this account; to capture them: ${line}`,
-      pt: `a empresa ${companyId} não captura ${name}, ou não é desta conta; para capturar: ${line}`,
-    };
+  const flags = [['--type', family]] as const;
+  const line = fiscalLine({ command: 'inbound capture enable', flags, company: companyId });
+  const name = familyNames[family];
+  const hint = {
+    en: `company ${companyId} does not capture ${name}, or is not of this account; to capture them: ${line}`,
+    pt: `a empresa ${companyId} não captura ${name}, ou não é desta conta; para capturar: ${line}`,
   };
   return await hintWhenAbsent(hint, call);
 }
@@ -168,55 +162,4 @@ export async function shownSettings(
     data: { ...capture, ...data },
     notices: until === undefined ? [] : [spacedNotice(until)],
   };
-}
-
-/** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
-export async function disableInbound(context: Context, type: InboundFamily | undefined): Promise<Outcome> {
-  const family = requiredFamily(type);
-  const company = await oneCompany(context);
-  const { id: companyId } = company;
-  const whose = companyText(company);
-  const { dryRun, storeNamespace } = await context.settings();
-  const operation = `${family}.inbound.disable` as const;
-  const input = { path: { companyId } };
-  if (dryRun) return { data: await previewOne(context, operation, input) };
-  await context.consent({
-    what: {
-      en: `ending the capture of ${family} for company ${whose} (profile ${storeNamespace})`,
-      pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${storeNamespace})`,
-    },
-  });
-  const client = await context.client();
-  const { body } = await client.call(operation, input, { signal: context.interruption });
-  const activity = answeredActivity(body);
-  await noteSettings(context, { family, companyId }, activity === 'inactive' ? undefined : body);
-  const disabled = { active: false, unclear: null, inactive: true }[activity];
-  const data = { family, companyId, ...body, disabled };
-  if (disabled === true) {
-    const ended = {
-      en: `capture of ${family} ended for company ${whose}`,
-      pt: `captura de ${family} encerrada para a empresa ${whose}`,
-    };
-    return { data, sentence: sentenceOf('good', ended) };
-  }
-  const show = fiscalLine({
-    command: 'inbound capture show',
-    flags: [['--type', family]],
-    company: companyId,
-  });
-  const said =
-    disabled === false
-      ? { en: 'says that it is still active', pt: 'diz que ela continua ativa' }
-      : { en: 'does not say whether it ended', pt: 'não diz se ela foi encerrada' };
-  const open = {
-    en: `the service took the request to end the capture of ${family} for company ${whose}, and its answer ${said.en}; look again: ${show}`,
-    pt: `o serviço aceitou o pedido de encerrar a captura de ${family} da empresa ${whose}, e a resposta ${said.pt}; confira depois: ${show}`,
-  };
-  return { data, exitCode: ExitCode.partial, notices: [open] };
-}
-
-/** What an answer to the end of a capture says of it; one that says nothing confirms it. */
-function answeredActivity(body: unknown): ReturnType<typeof activityOf> {
-  const isSaid = ['isActive', 'status'].some((name) => (fieldOf(body, name) ?? null) !== null);
-  return isSaid ? activityOf(body) : 'inactive';
 }

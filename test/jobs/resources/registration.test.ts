@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { masked, maskedChange } from '../../../src/commands/company/registration-secrets.js';
+import {
+  registrationForms,
+  registrationResource,
+  sendable,
+  shownRegistration,
+} from '../../../src/jobs/resources/registration.js';
+
+const form = registrationForms.state;
+const { masked } = registrationResource(form, { companyId: 'c1', id: 's1' });
 
 test('credentials are masked wherever they stand, in any letter case', () => {
   const answer = {
@@ -8,7 +16,8 @@ test('credentials are masked wherever they stand, in any letter case', () => {
     nested: { loginPassword: 'LEAK', securityCredential: { code: 'LEAK' }, kept: 1 },
     y: [{ authIssueValue: 12345 }, ['text']],
   };
-  expect(masked(answer)).toEqual({
+  expect(shownRegistration(form, answer)).toEqual({
+    kind: 'state',
     LoginPassword: '***',
     loginName: '',
     nested: { loginPassword: '***', securityCredential: { code: '***' }, kept: 1 },
@@ -28,7 +37,11 @@ test.each([
     { id: { a: '***' }, code: null },
   ],
 ])('the CSC is masked whatever the service puts in its place: %j', (securityCredential, shown) => {
-  expect(masked({ securityCredential, serie: 1 })).toEqual({ securityCredential: shown, serie: 1 });
+  expect(shownRegistration(form, { securityCredential, serie: 1 })).toEqual({
+    kind: 'state',
+    securityCredential: shown,
+    serie: 1,
+  });
 });
 
 test.each([
@@ -38,5 +51,17 @@ test.each([
   ['processingDetails', { token: ['LEAK'] }, { token: ['***'] }],
   ['LOGINNAME', 'LEAK', '***'],
 ])('a change of %s shows no secret', (field, to, shown) => {
-  expect(maskedChange({ field, from: to, to })).toEqual({ field, from: shown, to: shown });
+  expect(masked?.({ field, from: to, to })).toEqual({ field, from: shown, to: shown });
+});
+
+test('what the service masks or hides is not sent back', () => {
+  const standing = {
+    ...{ id: 'ie1', code: 'SP', serie: 0, loginName: 'user', loginPassword: '•••' },
+    securityCredential: { id: 3, code: '***' },
+  };
+  const fields = ['code', 'serie', 'loginName', 'loginPassword', 'securityCredential'];
+  expect(sendable(fields, standing)).toEqual({
+    ...{ code: 'SP', serie: 0, loginName: 'user' },
+    securityCredential: { id: 3 },
+  });
 });

@@ -1,33 +1,37 @@
-import { fiscalLine } from '../../domain/command-words.js';
 import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { activityOf, firstFields } from '../../domain/capture-settings.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { isSameValue, type JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
+import { fieldOf, isRecord } from '../../domain/record.js';
+import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { activityOf, firstFields, updatable } from '../../domain/capture-settings.js';
+import { captureResource } from '../../jobs/resources/capture.js';
+import type { Plan } from '../../jobs/resources/resource.js';
+import {
+  type Changing,
+  changeOne,
+  isAsItIs,
+  linesOf,
+  planChange,
+  previewPlan,
+  readAgain,
+  removeOne,
+  sendPlan,
+} from '../../services/calls/change.js';
+import { noteSettings } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import { changeText } from '../../services/calls/merge-fields.js';
-import { changesBetween, isSameValue, type JsonObject, merge } from '../../domain/field-changes.js';
-import { companiesOf } from '../../services/scope/companies.js';
+import { companiesOf, oneCompany } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { notOffered } from './document.js';
 import type { SettingsOptions } from './capture-commands.js';
-import { requiredFamily } from './settings.js';
-import { givenSettings } from './settings-fields.js';
-import { assertActive, preview, readStanding, send, type Writing } from './settings-write.js';
-
-/** What a company's settings are, where nothing is to be sent. */
-interface Unchanged {
-  readonly company: AccountCompany;
-  readonly standing: JsonObject;
-}
-
-/** What a change means for one company. Errors: `usage.*`, `service.*`, those of a call. */
-type Prepare = (company: AccountCompany) => Promise<Writing | Unchanged>;
+import { givenSettings } from './capture-fields.js';
+import { requiredFamily, shownSettings } from './capture-show.js';
+import { notOffered } from './document.js';
 
 /**
  * Begins the capture of one family. Where it stands already, what is not named stays as it is. Once enabled, the cut-off
@@ -36,22 +40,8 @@ type Prepare = (company: AccountCompany) => Promise<Writing | Unchanged>;
 export async function enableInbound(context: Context, options: SettingsOptions): Promise<Outcome> {
   const family = requiredFamily(options.type);
   const companies = await companiesOf(context, { all: options.allCompanies });
-  const given = await givenSettings(context, family, options);
-  return await changeSettings(context, { family, options, companies }, async (company) => {
-    const standing = await readStanding(context, family, company.id);
-    if (standing === undefined) {
-      // The registration of NFS-e requires it (published); the shown changes say that 0 is sent.
-      const first = family === 'nfse' ? { initialNsu: '0', ...given } : given;
-      const changes = changesBetween({}, first);
-      const whole = { body: first, before: {}, after: first, changes, isNew: true, enables: true };
-      return { family, company, verb: 'enable', ...whole };
-    }
-    const named = withoutSame(given, standing);
-    assertChangeable(named, { family, companyId: company.id });
-    // A second registration of NFS-e is refused by the service.
-    const verb = family === 'nfse' ? 'update' : 'enable';
-    return writingOver({ family, company, verb, standing, named, enables: true });
-  });
+  const named = await givenSettings(context, family, options);
+  return await changeSettings(context, { family, options, companies, named, verb: 'enable' });
 }
 
 /**
@@ -65,63 +55,120 @@ export async function updateInbound(context: Context, options: SettingsOptions):
   const named = await givenSettings(context, family, options);
   assertChangeable(named, { family, companyId: companies.map(({ id }) => id).join(',') });
   if (Object.keys(named).length === 0) throw nothingNamed();
-  return await changeSettings(context, { family, options, companies }, async (company) => {
-    const standing = await readStanding(context, family, company.id);
-    if (standing === undefined) throw notEnabled(family, company.id);
-    return writingOver({ family, company, verb: 'update', standing, named, enables: false });
-  });
-}
-
-interface Standing extends Pick<Writing, 'family' | 'company' | 'verb' | 'enables'> {
-  readonly standing: JsonObject;
-  readonly named: JsonObject;
-}
-
-/** Error: `capture.not_active` where nothing is to be sent, and the capture that is to be on is not. */
-function writingOver({ family, company, verb, standing, named, enables }: Standing): Writing | Unchanged {
-  const before = updatable(standing, family);
-  const after = merge(before, named);
-  const changes = changesBetween(before, after);
-  const isActive = activityOf(standing) !== 'inactive';
-  if (changes.length === 0 && (verb === 'update' || isActive)) {
-    if (enables) assertActive({ family, company }, standing, 'no');
-    return { company, standing };
-  }
-  // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
-  const body = family === 'nfse' ? named : after;
-  return { family, company, verb, body, before, after, changes, isNew: false, enables };
+  return await changeSettings(context, { family, options, companies, named, verb: 'update' });
 }
 
 interface Work {
   readonly family: InboundFamily;
   readonly options: SettingsOptions;
   readonly companies: readonly AccountCompany[];
+  readonly named: JsonObject;
+  readonly verb: 'enable' | 'update';
 }
 
-async function changeSettings(
-  context: Context,
-  { family, options, companies }: Work,
-  prepare: Prepare,
-): Promise<Outcome> {
+async function changeSettings(context: Context, work: Work): Promise<Outcome> {
+  const { companies, options } = work;
   const [company, ...others] = companies;
   if (company === undefined || others.length > 0 || options.allCompanies)
-    return await changeMany(context, { family, options, companies }, prepare);
-  const prepared = await prepare(company);
-  if ('standing' in prepared) {
-    return { data: unchangedRow(family, prepared), notices: [nothingDiffers] };
-  }
-  const { dryRun, storeNamespace } = await context.settings();
-  const { changes } = prepared;
-  if (dryRun) return { data: { ...(await preview(context, prepared)), changes } };
-  for (const change of changes) await context.notice(changeText(change));
-  if (!prepared.isNew || manifestsItself(prepared)) {
-    const confirmWith = { value: company.id, given: options.confirm };
-    await context.consent({
-      what: question(prepared, storeNamespace),
-      ...(disowns(prepared) ? { confirmWith } : {}),
-    });
-  }
-  return await send(context, prepared);
+    return await changeMany(context, work);
+  return await changeOne(context, changingOf(context, work, company));
+}
+
+/** What the change is for one company. `enable` claims that the capture is active. */
+function changingOf(context: Context, work: Work, company: AccountCompany): Changing {
+  const { family, named: written, verb, options } = work;
+  const { id: companyId } = company;
+  const resource = captureResource({ family, companyId }, verb);
+  const enables = verb === 'enable';
+  const again = ({ standing }: Plan): boolean =>
+    enables && family !== 'nfse' && activityOf(standing) === 'inactive';
+  return {
+    resource: {
+      ...resource,
+      async read(client, how) {
+        const standing = await resource.read(client, how);
+        await noteSettings(context, { family, companyId }, standing);
+        return standing;
+      },
+    },
+    written,
+    again,
+    check(plan) {
+      const { standing } = plan;
+      if (standing === undefined && !enables) throw notEnabled(family, companyId);
+      if (standing === undefined) return;
+      assertChangeable(withoutSame(written, standing), { family, companyId });
+      if (enables && isAsItIs(plan, { again })) assertActive({ family, companyId }, standing, 'no');
+    },
+    async question(plan) {
+      if (plan.standing === undefined && !manifestsItself(plan)) return undefined;
+      const { storeNamespace } = await context.settings();
+      const count = counted(plan.changes.length, nouns.setting);
+      const effect = effectOf([plan]);
+      const whose = companyText(company);
+      return {
+        what: {
+          en: `changing ${count.en} of ${family} for company ${whose} (profile ${storeNamespace})${effect.en}`,
+          pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${storeNamespace})${effect.pt}`,
+        },
+        ...(disowns(plan) ? { confirmWith: { value: companyId, given: options.confirm } } : {}),
+      };
+    },
+    hooks: {
+      // An answer need not show every setting that was sent.
+      note: async (after, { merged }) =>
+        await noteSettings(context, { family, companyId }, { ...merged, ...after }),
+    },
+    shown: (settings) => ({ ...own(family, company), ...settings }),
+    async done(after) {
+      if (enables) assertActive({ family, companyId }, after, 'yes');
+      const { notices = [] } = await shownSettings(context, { family, companyId }, after);
+      return { text: doneText(work, company), notices };
+    },
+  };
+}
+
+function doneText({ family, verb }: Work, company: AccountCompany): Text {
+  const whose = companyText(company);
+  return verb === 'enable'
+    ? {
+        en: `capture of ${family} enabled for company ${whose}`,
+        pt: `captura de ${family} ativada para a empresa ${whose}`,
+      }
+    : {
+        en: `settings of ${family} updated for company ${whose}`,
+        pt: `configurações de ${family} alteradas para a empresa ${whose}`,
+      };
+}
+
+/** Error: `capture.not_active` for a capture that is off, or of which the settings do not say that it is on. */
+function assertActive(
+  { family, companyId: company }: { readonly family: InboundFamily; readonly companyId: string },
+  settings: JsonObject,
+  sent: 'yes' | 'no',
+): void {
+  if (activityOf(settings) === 'active') return;
+  const isSaid = (name: string): boolean => (settings[name] ?? undefined) !== undefined;
+  const field = ['isActive', 'status', 'deactivatedAt'].find(isSaid) ?? 'status';
+  const shown = `${field} ${JSON.stringify(settings[field] ?? null).slice(0, 60)}`;
+  const reason: Text =
+    sent === 'yes'
+      ? {
+          en: `the service accepted the settings and shows ${shown}`,
+          pt: `o serviço aceitou a configuração e mostra ${shown}`,
+        }
+      : {
+          en: `the service shows ${shown}; nothing was sent`,
+          pt: `o serviço mostra ${shown}; nada foi enviado`,
+        };
+  const isNfse = family === 'nfse';
+  const command = isNfse
+    ? fiscalLine({ command: 'inbound capture reactivate', company })
+    : fiscalLine({ command: 'inbound capture show', flags: [['--type', family]], company });
+  const hint = isNfse
+    ? { en: `to resume it: ${command}`, pt: `para retomá-la: ${command}` }
+    : { en: `see the current settings: ${command}`, pt: `veja a configuração atual: ${command}` };
+  throw new FiscalError('capture.not_active', { family, company, reason }, { sent, retryable: false, hint });
 }
 
 /** What became of one company among several. */
@@ -131,36 +178,45 @@ interface Row {
   readonly notices: readonly Text[];
 }
 
+/** A company whose settings differ. */
+interface Writing {
+  readonly company: AccountCompany;
+  readonly changing: Changing;
+  readonly plan: Plan;
+}
+
 /**
  * Reads the settings of every company first, shows each difference, asks once, and then writes one company after the other.
  * A company that fails keeps its row, with the reason, and the others go on: exit 3. What concerns every company (an
  * interruption, a refused key) ends the run with its own exit code; the rows show what was written before.
  */
-async function changeMany(
-  context: Context,
-  { family, options, companies }: Work,
-  prepare: Prepare,
-): Promise<Outcome> {
+async function changeMany(context: Context, work: Work): Promise<Outcome> {
+  const { family, companies } = work;
   const { dryRun } = await context.settings();
   const rows = new Map<string, Row>();
   const writings: Writing[] = [];
   for (const company of companies) {
-    const prepared = await attempt(context, () => prepare(company));
-    if (prepared instanceof FiscalError) rows.set(company.id, failedRow(family, company, prepared));
-    else if ('changes' in prepared) writings.push(prepared);
-    else rows.set(company.id, { data: unchangedRow(family, prepared), isFailed: false, notices: [] });
+    const changing = changingOf(context, work, company);
+    const plan = await attempt(context, () => planChange(context, changing));
+    if (plan instanceof FiscalError) rows.set(company.id, failedRow(family, company, plan));
+    else if (!isAsItIs(plan, changing)) writings.push({ company, changing, plan });
+    else {
+      const data = await changing.shown(plan.standing ?? {}, plan);
+      rows.set(company.id, { data, isFailed: false, notices: [] });
+    }
   }
-  if (writings.length > 0 && !dryRun)
-    await askForMany(context, { family, options }, { writings, rows: [...rows.values()] });
+  if (writings.length > 0 && !dryRun) await askForMany(context, work, { writings, rows: [...rows.values()] });
   let end: FiscalError | undefined;
-  for (const writing of writings) {
-    const { company, changes } = writing;
+  for (const { company, changing, plan } of writings) {
+    const { resource } = changing;
     if (end !== undefined) {
       rows.set(company.id, failedRow(family, company, end.with({ sent: 'no' })));
       continue;
     }
     const working = attempt(context, async () =>
-      dryRun ? { data: { ...(await preview(context, writing)), changes } } : await send(context, writing),
+      dryRun
+        ? { data: await previewPlan(context, resource, plan) }
+        : await sendPlan(context, changing, await readAgain(context, resource, plan)),
     );
     const outcome = await working.catch((error: unknown) => {
       if (dryRun || !(error instanceof FiscalError)) throw error;
@@ -170,12 +226,7 @@ async function changeMany(
     if (outcome instanceof FiscalError) rows.set(company.id, failedRow(family, company, outcome));
     else {
       const { data, notices = [] } = outcome;
-      // `send` and the preview give one record.
-      rows.set(company.id, {
-        data: { ...own(family, company), ...(data as JsonObject) },
-        isFailed: false,
-        notices,
-      });
+      rows.set(company.id, { data: { ...own(family, company), ...data }, isFailed: false, notices });
     }
   }
   const inOrder = companies.flatMap(({ id }) => rows.get(id) ?? []);
@@ -226,32 +277,35 @@ async function attempt<Value>(context: Context, work: () => Promise<Value>): Pro
 
 async function askForMany(
   context: Context,
-  { family, options: { confirm } }: Omit<Work, 'companies'>,
+  { family, options: { confirm } }: Work,
   { writings, rows }: { readonly writings: readonly Writing[]; readonly rows: readonly Row[] },
 ): Promise<void> {
   const { storeNamespace } = await context.settings();
-  for (const { company, changes } of writings) {
-    for (const change of changes) {
-      const [text, whose] = [changeText(change), companyText(company)];
-      await context.notice({ en: `${whose}: ${text.en}`, pt: `${whose}: ${text.pt}` });
-    }
+  for (const { company, changing, plan } of writings) {
+    const whose = companyText(company);
+    for (const { en, pt } of linesOf(changing.resource, plan))
+      await context.notice({ en: `${whose}: ${en}`, pt: `${whose}: ${pt}` });
   }
   const failed = rows.filter(({ isFailed }) => isFailed).length;
   const counts = {
     ...{ family, storeNamespace, failed, companies: writings.length, unchanged: rows.length - failed },
-    begun: writings.filter(({ isNew }) => isNew).length,
+    begun: writings.filter(({ plan }) => plan.standing === undefined).length,
   };
-  const disowning = writings.filter(disowns);
-  const automatic = writings.some(manifestsItself) ? automaticText : { en: '', pt: '' };
-  const minutes = [...new Set(disowning.map(({ after }) => String(disownMinutes(after))))].join(', ');
-  const effect = disowning.length > 0 ? disowningText(minutes) : automatic;
+  const disowning = writings.filter(({ plan }) => disowns(plan));
   const sorted = (ids: readonly string[]) => ids.toSorted().join(',');
   const value = sorted(disowning.map(({ company }) => company.id));
   const given = confirm === undefined ? undefined : sorted(confirm.split(',').map((id) => id.trim()));
   await context.consent({
-    what: manyText(counts, effect),
+    what: manyText(counts, effectOf(writings.map(({ plan }) => plan))),
     ...(disowning.length > 0 ? { confirmWith: { value, given } } : {}),
   });
+}
+
+/** What the service then does on its own. */
+function effectOf(plans: readonly Plan[]): Text {
+  const minutes = [...new Set(plans.filter(disowns).map(({ after }) => String(disownMinutes(after))))];
+  if (minutes.length > 0) return disowningText(minutes.join(', '));
+  return plans.some(manifestsItself) ? automaticText : { en: '', pt: '' };
 }
 
 interface Counts {
@@ -278,10 +332,6 @@ function own(family: InboundFamily, company: AccountCompany): JsonObject {
   return { family, companyId: company.id, ...labelOf(company) };
 }
 
-function unchangedRow(family: InboundFamily, { company, standing }: Unchanged): JsonObject {
-  return { ...standing, ...own(family, company) };
-}
-
 function failedRow(family: InboundFamily, company: AccountCompany, error: FiscalError): Row {
   const { code, text, facts } = error;
   const sent = facts.sent === undefined ? {} : { sent: facts.sent };
@@ -290,6 +340,68 @@ function failedRow(family: InboundFamily, company: AccountCompany, error: Fiscal
     isFailed: true,
     notices: [],
   };
+}
+
+/** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
+export async function disableInbound(context: Context, type: InboundFamily | undefined): Promise<Outcome> {
+  const family = requiredFamily(type);
+  const company = await oneCompany(context);
+  const { id: companyId } = company;
+  const whose = companyText(company);
+  return await removeOne(context, {
+    operation: `${family}.inbound.disable`,
+    input: { path: { companyId } },
+    async question() {
+      const { storeNamespace } = await context.settings();
+      return {
+        what: {
+          en: `ending the capture of ${family} for company ${whose} (profile ${storeNamespace})`,
+          pt: `encerrar a captura de ${family} da empresa ${whose} (perfil ${storeNamespace})`,
+        },
+      };
+    },
+    done: async (body) => await disabledOutcome(context, { family, company }, body),
+  });
+}
+
+async function disabledOutcome(
+  context: Context,
+  { family, company }: { readonly family: InboundFamily; readonly company: AccountCompany },
+  body: unknown,
+): Promise<Outcome> {
+  const { id: companyId } = company;
+  const whose = companyText(company);
+  const activity = answeredActivity(body);
+  await noteSettings(context, { family, companyId }, activity === 'inactive' ? undefined : body);
+  const disabled = { active: false, unclear: null, inactive: true }[activity];
+  const data = { family, companyId, ...(isRecord(body) ? body : {}), disabled };
+  if (disabled === true) {
+    const ended = {
+      en: `capture of ${family} ended for company ${whose}`,
+      pt: `captura de ${family} encerrada para a empresa ${whose}`,
+    };
+    return { data, sentence: sentenceOf('good', ended) };
+  }
+  const show = fiscalLine({
+    command: 'inbound capture show',
+    flags: [['--type', family]],
+    company: companyId,
+  });
+  const said =
+    disabled === false
+      ? { en: 'says that it is still active', pt: 'diz que ela continua ativa' }
+      : { en: 'does not say whether it ended', pt: 'não diz se ela foi encerrada' };
+  const open = {
+    en: `the service took the request to end the capture of ${family} for company ${whose}, and its answer ${said.en}; look again: ${show}`,
+    pt: `o serviço aceitou o pedido de encerrar a captura de ${family} da empresa ${whose}, e a resposta ${said.pt}; confira depois: ${show}`,
+  };
+  return { data, exitCode: ExitCode.partial, notices: [open] };
+}
+
+/** What an answer to the end of a capture says of it; one that says nothing confirms it. */
+function answeredActivity(body: unknown): ReturnType<typeof activityOf> {
+  const isSaid = ['isActive', 'status'].some((name) => (fieldOf(body, name) ?? null) !== null);
+  return isSaid ? activityOf(body) : 'inactive';
 }
 
 /** Where the capture began is history: named again with the same value it changes nothing. */
@@ -321,7 +433,7 @@ function assertChangeable(
 }
 
 /** Whether the change makes the service submit events on its own that it did not submit before. */
-function manifestsItself({ changes, after }: Writing): boolean {
+function manifestsItself({ changes, after }: Plan): boolean {
   const touched = changes.some(({ field }) => /^(isA|a)utomaticManifest/.test(field));
   return (
     touched && (isRecord(after['automaticManifesting']) || after['isAutomaticManifestationEnabled'] === true)
@@ -329,7 +441,7 @@ function manifestsItself({ changes, after }: Writing): boolean {
 }
 
 /** Whether the change makes the service disown operations (210220) on its own. */
-function disowns({ before, after }: Writing): boolean {
+function disowns({ before, after }: Plan): boolean {
   const minutes = disownMinutes(after);
   return minutes !== undefined && minutes !== disownMinutes(before);
 }
@@ -337,18 +449,6 @@ function disowns({ before, after }: Writing): boolean {
 function disownMinutes(settings: JsonObject): unknown {
   const automatic = settings['automaticManifesting'];
   return isRecord(automatic) ? (automatic['minutesToUnknownOperation'] ?? undefined) : undefined;
-}
-
-function question(writing: Writing, storeNamespace: string): Text {
-  const { family, company, changes, after } = writing;
-  const whose = companyText(company);
-  const count = counted(changes.length, nouns.setting);
-  const automatic = manifestsItself(writing) ? automaticText : { en: '', pt: '' };
-  const disowning = disowns(writing) ? disowningText(String(disownMinutes(after))) : automatic;
-  return {
-    en: `changing ${count.en} of ${family} for company ${whose} (profile ${storeNamespace})${disowning.en}`,
-    pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${storeNamespace})${disowning.pt}`,
-  };
 }
 
 const automaticText: Text = {
@@ -391,11 +491,6 @@ function noUpdate(): FiscalError {
     },
   );
 }
-
-const nothingDiffers: Text = {
-  en: 'the settings already have these values; nothing was sent',
-  pt: 'as configurações já estão assim; nada foi enviado',
-};
 
 /** The maintenance operation is one of NFS-e; no other family has one. */
 function cutOffHint({

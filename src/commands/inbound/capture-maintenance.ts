@@ -8,7 +8,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { whereCaptured } from './settings.js';
+import { whereCaptured } from './capture-show.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
@@ -44,7 +44,7 @@ export async function fetchNow(context: Context, fromNsu: string | undefined): P
   const client = await context.client();
   const how = { signal: context.interruption };
   const capture = captureOf(companyId);
-  return await whereCaptured(context, capture, async () => {
+  return await whereCaptured(capture, async () => {
     const settings = await client.call('nfse.inbound.settings', { path }, how);
     await noteSpacing(context, capture, settings.body);
     await obeySpacing(context, capture);
@@ -92,7 +92,7 @@ export async function captureNotifications(context: Context): Promise<Outcome> {
     { signal: context.interruption },
   );
   const notices: Readonly<Record<string, unknown>>[] = [];
-  await whereCaptured(context, captureOf(companyId), async () => {
+  await whereCaptured(captureOf(companyId), async () => {
     for await (const notice of pages) notices.push({ companyId, ...(isRecord(notice) ? notice : {}) });
   });
   return { data: notices };
@@ -114,7 +114,7 @@ export async function reactivate(context: Context): Promise<Outcome> {
     },
   });
   const client = await context.client();
-  const { body, status } = await whereCaptured(context, captureOf(companyId), () =>
+  const { body, status } = await whereCaptured(captureOf(companyId), () =>
     client.call('nfse.reactivate', input, { signal: context.interruption }),
   );
   const asked = {
@@ -153,7 +153,7 @@ export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest)
   if (dryRun) return { data: await previewOne(context, 'nfse.resetNsu', input) };
   const client = await context.client();
   const how = { signal: context.interruption };
-  return await whereCaptured(context, captureOf(companyId), async () => {
+  return await whereCaptured(captureOf(companyId), async () => {
     const { body: figures } = await client.call('nfse.statistics', { path: { companyId } }, how);
     const last = nsuIn(figures);
     const what = await whatHappens(context, { companyId, nsu, last });
