@@ -180,13 +180,8 @@ describe('a format', () => {
 
   test('id prints the first of several fields that a record has, and no other id', async () => {
     const data = [{ key: 'k1', id: 'a' }, { key: null, id: 'b' }, { id: 'c' }, { other: 'd' }];
-<<<<<<< HEAD
     const printed = async (id: string | readonly string[]) =>
-      (await written({ data }, { output: 'id' }, {}, { ...definition, id })).stdout;
-=======
-    const printed = async (idField: string | readonly string[]) =>
-      (await written({ data }, { output: 'id' }, {}, { command: { ...definition, idField } })).stdout;
->>>>>>> 06cf0986 (Describe each record once: its schema, its titles, its words)
+      (await written({ data }, { output: 'id' }, {}, { command: { ...definition, id } })).stdout;
     expect([await printed(['key', 'id']), await printed('key')]).toEqual(['k1\nb\nc\n', 'k1\n']);
   });
 

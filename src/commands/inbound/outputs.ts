@@ -100,6 +100,8 @@ const captureState = record(
 
 const listState = record({ ...usual('documents unreadable'), ...nullable('readAt problem') });
 
+const xmlKinds = record({ ...usual('full summary'), ...each('count', 'event') });
+
 /** What the month of one family rests on. */
 const coverage = record({
   ...usual('family capture'),
@@ -108,33 +110,27 @@ const coverage = record({
   ...each(orNull('time'), 'enabledSince, cutOff'),
   ...each(listOf(captureState), 'history'),
   ...each(orNull(record(nullable('released count'))), 'hidden: ocultas'),
-  ...each(orNull(record('documents events seenAt')), 'unreadable: ilegíveis'),
+  ...each(orNull(record('documents events seenAt')), 'unreadable'),
   ...each(listState, 'list'),
-  events: titled(
-    'events | eventos',
-    orNull(record({ ...usual('events unreadable'), ...nullable('readAt problem') })),
+  events: orNull(record({ ...usual('events unreadable'), ...nullable('readAt problem') })),
+  nsu: orNull(
+    record({
+      ...usual('unknown'),
+      ...nullable('first last'),
+      ...each('count', 'known, withoutNsu'),
+      ...each(listOf(listOf('count')), 'unknownRanges'),
+    }),
   ),
-  nsu: titled(
-    'NSU | NSU',
-    orNull(
-      record({
-        ...usual('unknown'),
-        ...nullable('first last'),
-        ...each('count', 'known, withoutNsu'),
-        ...each(listOf(listOf('count')), 'unknownRanges'),
-      }),
-    ),
-  ),
-  xml: titled('XML | XML', record({ ...usual('full summary'), ...each('count', 'event: evento') })),
+  xml: xmlKinds,
 });
 
 /** What the month of one model of issued invoices rests on. */
 const issuedCoverage = record({
   ...usual('family refused'),
   ...nullable('lastSyncAt'),
-  ...each(orNull('text'), 'events: eventos'),
+  ...each(orNull('text'), 'events'),
   ...each(listState, 'list'),
-  ...each(orNull(record('documents events seenAt')), 'unreadable: ilegíveis'),
+  ...each(orNull(record('documents events seenAt')), 'unreadable'),
   ...each('count', 'listedEver, eventsWithoutFile, withoutNumber'),
   ...each(orNull(record('at since')), 'eventsAsked'),
   numbering: listOf(
@@ -144,7 +140,7 @@ const issuedCoverage = record({
       ...each(listOf(listOf('count')), 'missingRanges'),
     }),
   ),
-  xml: titled('XML | XML', record({ ...usual('full summary'), ...each('count', 'event: evento') })),
+  xml: xmlKinds,
 });
 
 const close = called(

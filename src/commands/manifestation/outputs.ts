@@ -36,7 +36,7 @@ export const outputs: Outputs = {
       summary: called('In total | No total', 'total exitCode', {
         ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed
     invalid`),
-        ...each({ type: 'number' }, 'elapsedSeconds: seconds | segundos, rate: alíquota'),
+        ...each({ type: 'number' }, 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
         ...counts,
       }),
     }),

@@ -34,7 +34,7 @@ export const outputs: Outputs = {
     stopped`),
       ...each('count', 'repeated: repetidos'),
       ...each(listOf('text'), 'jobIds: jobs | lotes'),
-      ...each('anything', 'elapsedSeconds: seconds | segundos, rate: alíquota'),
+      ...each('anything', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
     }),
   }),
   'product create': withDryRun(one({ product: record('id jobId', 'status duplicateOf') })),

@@ -76,7 +76,7 @@ export const outputs: Outputs = {
         ...usual('service tenantId companyId companies documents webhooks requests billed'),
         ...each('flag', 'running'),
         ...each(record(clock), 'clock'),
-        ...each('count', 'seed: semente, dueWork: work due | trabalho vencido, faults, outcomes'),
+        ...each('count', 'seed: semente, dueWork: work due | tarefas vencidas, faults, outcomes'),
         ...each(mapOf('count'), 'products, nfeManifestations, nfseManifestations, invoices, deliveries'),
       },
       'url pid',

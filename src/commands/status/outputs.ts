@@ -7,13 +7,12 @@ import {
   orNull,
   type Outputs,
   record,
-  titled,
   usual,
 } from '../../presenters/record.js';
 import { companyName } from '../shared-records.js';
 
 const byCompany = {
-  ...each(listOf(fromService()), 'byCompany, unknown: unknown outcome | sem resultado'),
+  ...each(listOf(fromService()), 'byCompany, unknown'),
   ...nullable('asOf'),
   ...usual('next'),
 };
@@ -21,7 +20,7 @@ const byCompany = {
 const terms = record({
   ...usual('open lost presumed unknown earlier unreadable'),
   ...nullable('nextDeadline'),
-  ...each('count', 'sent: enviada'),
+  ...each('count', 'sent'),
 });
 
 /** What is known of the capture of one family. */
@@ -42,35 +41,23 @@ export const outputs: Outputs = {
         record({
           ...usual('profile companies'),
           ...each(record('billed unknown since asOf next'), 'usage'),
-          due: titled(
-            'due | a vencer',
-            record({ ...each(terms, 'terms'), ...each('day', 'since: desde, until: até'), ...byCompany }),
-          ),
+          due: record({ ...each(terms, 'terms'), ...each('day', 'since, until'), ...byCompany }),
           newDocuments: record({ ...usual('documents since'), ...byCompany }),
-          outstanding: titled(
-            'outstanding | pendentes',
-            record({ ...usual('files summaries'), ...byCompany }),
-          ),
-          months: titled(
-            'months | meses',
-            record({
-              ...usual('open'),
-              ...each('count', 'closed, broken'),
-              ...each('text', 'since: desde'),
-              ...byCompany,
-            }),
-          ),
-          jobs: titled(
-            'jobs | lotes',
-            record({
-              ...usual('uncertain failed since asOf next'),
-              ...each('count', 'unfinished'),
-              ...each(listOf(fromService()), 'jobs: lotes'),
-            }),
-          ),
+          outstanding: record({ ...usual('files summaries'), ...byCompany }),
+          months: record({
+            ...usual('open'),
+            ...each('count', 'closed, broken'),
+            ...each('text', 'since'),
+            ...byCompany,
+          }),
+          jobs: record({
+            ...usual('uncertain failed since asOf next'),
+            ...each('count', 'unfinished'),
+            ...each(listOf(fromService()), 'jobs'),
+          }),
           certificates: record({
             ...usual('missing'),
-            ...each('count', 'ending, expired, other: outro, withinDays'),
+            ...each('count', 'ending, expired, other, withinDays'),
             ...byCompany,
           }),
           capture: record({
@@ -86,24 +73,18 @@ export const outputs: Outputs = {
         ...usual('companyId state'),
         ...each(capture, 'nfe, cte, nfse'),
         ...each(record(nullable('released hiddenDocumentsCount')), 'backfill'),
-        certificate: titled(
-          'certificate | certificado',
-          record({ ...usual('state'), ...nullable('validUntil daysLeft subject thumbprint') }),
-        ),
+        certificate: record({ ...usual('state'), ...nullable('validUntil daysLeft subject thumbprint') }),
         manifestations: record({
           ...nullable('open lost presumed unknown earlier unreadable nextDeadline'),
-          ...each(orNull('count'), 'sent: enviada'),
+          ...each(orNull('count'), 'sent'),
         }),
-        problems: titled(
-          'problems | problemas',
-          listOf(
-            record({
-              ...usual('code next'),
-              ...nullable('family'),
-              ...each('text', 'level'),
-              ...each('sentence', 'message: mensagem'),
-            }),
-          ),
+        problems: listOf(
+          record({
+            ...usual('code next'),
+            ...nullable('family'),
+            ...each('text', 'level'),
+            ...each('sentence', 'message'),
+          }),
         ),
       },
       companyName,
