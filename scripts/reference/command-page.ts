@@ -1,7 +1,7 @@
 import { exampleLine, type ArgumentSpecs } from '../../src/cli/command.js';
 import { exitsOf } from '../../src/cli/exit-codes.js';
 import type { CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
-import type { Output } from '../../src/cli/output-schema.js';
+import type { Output } from '../../src/presenters/record.js';
 import type { NamedCommand } from './commands.js';
 import { outputPart } from './output-part.js';
 import { code, page, table } from './markdown.js';

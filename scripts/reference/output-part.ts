@@ -1,5 +1,5 @@
 import { jsonSchema } from '../../src/cli/json-schema.js';
-import type { Output, OutputSchema } from '../../src/cli/output-schema.js';
+import type { Output, OutputSchema } from '../../src/presenters/record.js';
 import { dryRun } from '../../src/commands/shared-records.js';
 import type { NamedCommand } from './commands.js';
 import { code, page, table } from './markdown.js';

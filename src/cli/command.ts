@@ -3,6 +3,7 @@ import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import type { PickName } from '../errors/fiscal-error.js';
 import type { Io } from '../io/io.js';
+import type { Output } from '../presenters/record.js';
 import type { View } from '../presenters/render.js';
 import type { Context } from '../services/context.js';
 import type { Picker } from '../services/pick.js';
@@ -196,6 +197,8 @@ export interface Catalogue {
   readonly pickers: Readonly<Record<PickName, () => Promise<{ readonly picker: Picker }>>>;
   /** The commands that exist to change something at the service. */
   readonly writes?: ReadonlySet<string>;
+  /** What a command prints; loaded where its records are shown to a person. */
+  outputOf?(name: string): Promise<Output | undefined>;
   /** Loaded for a word that is no command. */
   otherWords(): Promise<{ readonly otherWords: OtherWords }>;
 }

@@ -7,6 +7,7 @@ import type { Io, OutputStream } from '../io/io.js';
 import { csvStyles } from '../presenters/csv.js';
 import { jsonLine, jsonText } from '../presenters/json.js';
 import { isRecord } from '../domain/record.js';
+import type { Described } from '../presenters/record.js';
 import type { View } from '../presenters/render.js';
 import { flatten, scalarText, valueAt } from '../presenters/scalar.js';
 
@@ -28,6 +29,8 @@ export interface OutputPlan {
   /** The `type` of an NDJSON record without one: the noun of the command. */
   readonly recordType?: string | undefined;
   readonly view: (() => Promise<View>) | undefined;
+  /** The records of the command, for people: loaded when they are shown. */
+  described(): Promise<Described | undefined>;
   /** The same output with long texts in a pager; absent: none is wanted. */
   readonly pager?: ((stdout: OutputStream) => OutputStream) | undefined;
 }
@@ -173,6 +176,7 @@ async function tableFormatter({ plan, io, isWhole, isDryRun, sentence }: FormatR
     paint: await createPaint(io.stdoutColor),
     isUtc: plan.isUtc === true,
     isVerbose: plan.isVerbose === true,
+    described: isOwn ? await plan.described() : undefined,
     isAscii: io.isAscii,
   };
   const isSaid = isOwn && io.stdout.isTerminal;

@@ -1,4 +1,4 @@
-import type { Output, OutputSchema } from './output-schema.js';
+import { schemaOnly, type Output, type OutputSchema } from '../presenters/record.js';
 
 /** A JSON Schema 2020-12 document; `$defs` has the records by type. */
 export interface JsonSchema extends OutputSchema {
@@ -32,7 +32,11 @@ export function jsonSchema(command: string, output: Output): JsonSchema {
     ...documentOf(output),
     ...(types.length === 0
       ? {}
-      : { $defs: Object.fromEntries(types.map(([type, schema]) => [type, typed(schema, { type, noun })])) }),
+      : {
+          $defs: Object.fromEntries(
+            types.map(([type, schema]) => [type, typed(schemaOnly(schema), { type, noun })]),
+          ),
+        }),
   };
 }
 

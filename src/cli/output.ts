@@ -5,16 +5,23 @@ import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, OutputStream } from '../io/io.js';
 import { selectFields } from '../presenters/scalar.js';
-import type { Definition } from './command.js';
+import type { Catalogue, Definition } from './command.js';
 import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
 import type { Presentation } from './presentation.js';
+
+/** The words of the command, and what it prints. */
+export interface NamedOutput {
+  readonly name: string;
+  readonly outputOf?: Catalogue['outputOf'];
+}
 
 export async function planOutput(
   definition: Definition,
   presentation: Presentation,
-  recordType?: string,
+  command?: NamedOutput,
 ): Promise<OutputPlan> {
   const { output, csvStyle, fields, query } = presentation;
+  const noun = command?.name.split(' ', 1)[0];
   // Some commands have an option of this name for the bytes of a document.
   const out = 'out' in definition.options ? undefined : presentation.out;
   if (out !== undefined && output !== 'xlsx') throw onlyForWorkbooks();
@@ -35,8 +42,12 @@ export async function planOutput(
     isUtc: presentation.utc,
     isVerbose: presentation.verbose,
     id: definition.id,
-    recordType,
+    recordType: noun,
     view: definition.view,
+    async described() {
+      const output = await command?.outputOf?.(command.name);
+      return output && noun !== undefined ? { records: output.records, noun } : undefined;
+    },
   };
 }
 

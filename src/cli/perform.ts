@@ -77,7 +77,10 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
-  const plan = await planOutput(definition, presentation, command.name.split(' ', 1)[0]);
+  const plan = await planOutput(definition, presentation, {
+    name: command.name,
+    outputOf: catalogue.outputOf,
+  });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, {

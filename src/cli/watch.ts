@@ -83,7 +83,7 @@ async function linesOf(outcome: Outcome, { plan, io, printed }: Watch): Promise<
 
 function headLine({ everyMs, plan, io, host }: Watch): string {
   const look = { language: io.language, columns: io.stdout.columns, paint: plainPaint };
-  const at = shownText('at', formatUtc(host.clock.now()), { ...look, isUtc: plan.isUtc === true });
+  const at = shownText({ name: 'at' }, formatUtc(host.clock.now()), { ...look, isUtc: plan.isUtc === true });
   const every = formatDuration(everyMs);
   const words: Text = {
     en: `read at ${at}, again every ${every}; Ctrl-C ends`,

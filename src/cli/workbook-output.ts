@@ -93,7 +93,8 @@ async function* sheetBytes(
     if (isDone) break;
     sample.push(record);
   }
-  const columns = columnsOf(sample, plan.fields, language);
+  const described = await plan.described();
+  const columns = columnsOf(sample, { fields: plan.fields, described, language });
   const look = { language, isUtc: plan.isUtc === true };
   async function* rows() {
     for (const record of sample.splice(0)) {

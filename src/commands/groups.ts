@@ -1,4 +1,5 @@
 import type { Catalogue } from '../cli/command.js';
+import type { Output } from '../presenters/record.js';
 
 export { writes } from './writes.js';
 
@@ -175,3 +176,7 @@ export const singles: Catalogue['singles'] = {
     load: () => import('./version.js'),
   },
 };
+
+/** What a command prints, for people. */
+export const outputOf = async (name: string): Promise<Output | undefined> =>
+  await (await import('./outputs.js')).outputOf(name);

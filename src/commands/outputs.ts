@@ -1,5 +1,4 @@
 import {
-  anything,
   each,
   fromService,
   listOf,
@@ -7,8 +6,8 @@ import {
   type Output,
   type Outputs,
   record,
-  text,
-} from '../cli/output-schema.js';
+  usual,
+} from '../presenters/record.js';
 import { withDryRun } from './shared-records.js';
 
 /** The outputs of each noun and of each command without a verb. */
@@ -45,11 +44,14 @@ const own: Outputs = {
   schema: {
     prints: 'either',
     records: {
-      schema: record(each(text, 'command prints'), { records: listOf(text) }),
-      document: fromService({ type: anything }, each(text, '$schema title description')),
+      schema: record(each('text', 'command, prints'), each(listOf('text'), 'records: registros')),
+      document: fromService(each('anything', 'type: tipo'), {
+        ...usual('title description'),
+        ...each('text', '$schema'),
+      }),
     },
   },
-  version: one({ version: record(each(text, 'name version')) }),
+  version: one({ version: record({ ...usual('name'), ...each('text', 'version: versão') }) }),
 };
 
 /** Nouns whose commands ask the service, and show their first request with --dry-run. */
@@ -69,10 +71,21 @@ const local: readonly string[] = [
 export async function allOutputs(): Promise<Outputs> {
   const loaded = await Promise.all(Object.values(loaders).map((load) => load()));
   const named = [own, ...loaded.map(({ outputs }) => outputs)].flatMap(Object.entries<Output>);
-  return Object.fromEntries(
-    named.map(([name, output]) => {
-      const asks = asking.includes(name.split(' ', 1)[0] ?? '') && !local.includes(name);
-      return [name, asks ? withDryRun(output) : output];
-    }),
-  );
+  return Object.fromEntries(named.map(([name, output]) => [name, withPreview(name, output)]));
+}
+
+/** What one command prints; loads no other noun. */
+export async function outputOf(name: string): Promise<Output | undefined> {
+  const noun = nounOf(name);
+  const outputs = Object.hasOwn(loaders, noun) ? (await loaders[noun]?.())?.outputs : own;
+  const output = outputs?.[name];
+  return output && withPreview(name, output);
+}
+
+function withPreview(name: string, output: Output): Output {
+  return asking.includes(nounOf(name)) && !local.includes(name) ? withDryRun(output) : output;
+}
+
+function nounOf(name: string): string {
+  return name.split(' ', 1).join('');
 }

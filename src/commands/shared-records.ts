@@ -1,52 +1,93 @@
 import {
-  count,
-  decimal,
+  called,
   each,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   mapOf,
+  nullable,
   orNull,
   type Output,
   type OutputSchema,
-  anything,
   record,
-  text,
-  time,
-} from '../cli/output-schema.js';
+  titled,
+  usual,
+} from '../presenters/record.js';
 
 /** Where the company has a name, and its CNPJ is known. */
-export const companyName: Fields = each(text, 'companyName companyTaxNumber');
+export const companyName: Fields = usual('companyName companyTaxNumber');
 
-export const company: Fields = { companyId: text, ...companyName };
+export const company: Fields = { ...usual('companyId'), ...companyName };
+
+/** An address in Brazil, where `state` is one of its own. */
+const addressSeen: Fields = {
+  ...usual('number code'),
+  ...each('text', 'street: logradouro, district: bairro, postalCode: postal code | CEP, state: UF | UF'),
+  ...each(fromService('name code'), 'city: município'),
+};
+
+export const address: OutputSchema = fromService({}, {}, addressSeen);
+
+/** Who stands in a document. */
+export const party: OutputSchema = fromService(
+  'federalTaxNumber name',
+  {},
+  each(address, 'address: endereço'),
+);
+
+/** A document as the service lists it. */
+export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchema {
+  const fields = {
+    ...usual('type accessKey id companyId status webhookStatus issuedOn createdOn modifiedOn servicesAmount'),
+    ...nullable('nsu'),
+    ...each('text', 'totalInvoiceAmount: amount | valor'),
+    ...each('time', 'authorizedOn: authorized | autorização'),
+    ...each(party, 'company: empresa, issuer: emitente, buyer: destinatário, taker, provider, borrower'),
+  };
+  const others = {
+    ...usual('number'),
+    ...each(
+      'count',
+      'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série',
+    ),
+    ...each(record(each('text', 'xml: XML | XML')), 'links'),
+  };
+  return fromService({ ...fields, ...own }, {}, { ...others, ...seen });
+}
 
 /** A company for which the command failed, beside those for which it did not. */
-export const failure: Fields = each(text, 'errorCode error sent');
+export const failure: Fields = usual('errorCode sent error');
 
 /** Items by state. */
-export const counts: Fields = each(
-  count,
+export const counts: Fields = usual(
   'prepared sending pending succeeded rejected failed skipped uncertain cancelled',
 );
 
 /** What a change of fields does. */
-export const changes: OutputSchema = listOf(record({ field: text }, each(anything, 'from to')));
+export const changes: OutputSchema = listOf(record('field', each('anything', 'from: origem, to: destino')));
 
 /** The request that `--dry-run` shows, and the counts of what would be done. */
 export const dryRun: OutputSchema = record(
-  { type: { const: 'dry-run' } },
+  { type: titled('type | tipo', { const: 'dry-run' }) },
   {
-    ...{ operation: text, family: text, ...company },
-    request: record(each(text, 'method url'), { headers: mapOf(text), body: anything }),
+    ...usual(`operation family jobId archive valid invalid changed leftOut companies billedCalls sending
+    pending uncertain hiddenDocumentsCount`),
+    ...each('text', 'layout: nomes dos arquivos'),
     ...each(
-      count,
-      'records valid invalid changed leftOut companies sends billedCalls sending pending uncertain',
+      'count',
+      'records: registros, sends: a enviar, wouldBeHidden: ficariam ocultas, hides: ocultas, mayShow',
     ),
-    ...each(count, 'hiddenDocumentsCount wouldBeHidden hides mayShow'),
-    ...{ events: mapOf(count), labels: listOf(text), jobId: text, changes },
-    ...{ certificate: fromService(), archive: text, layout: text, company: anything },
+    ...each(mapOf('count'), 'events: eventos'),
+    ...each(listOf('text'), 'labels: registros'),
+    ...each(changes, 'changes: alterações'),
+    ...each(fromService(), 'certificate: certificado'),
+    ...each('anything', 'company: empresa'),
+    ...company,
+    request: titled(
+      'request | requisição',
+      record('method url', { ...usual('body'), ...each(mapOf('text'), 'headers: cabeçalhos') }),
+    ),
   },
 );
 
@@ -57,20 +98,18 @@ export function withDryRun({ prints, records }: Output): Output {
 
 /** One item of a job, with the fields of its kind. */
 export function itemRecord(own: Fields = {}): OutputSchema {
-  return record(
-    { line: count, ...each(text, 'label state') },
-    { ...each(text, 'status lookup errorCode error duplicateOf'), ...own },
-  );
+  return called('Items | Itens', 'line label state', {
+    ...usual('status lookup errorCode duplicateOf error'),
+    ...own,
+  });
 }
 
 /** The last record of a job. */
 export function summaryRecord(own: Fields = {}): OutputSchema {
-  return record(
-    {
-      ...{ jobId: text, total: count, ...counts, billedCalls: count },
-      ...{ ...each(decimal, 'elapsedSeconds rate'), stopped: text, exitCode: count },
-    },
-    { ...each(count, 'billedUnknown freeRepeats lookupNotPossible invalid'), newStore: flag, ...own },
+  return called(
+    'In total | No total',
+    { ...usual('jobId total billedCalls exitCode elapsedSeconds rate stopped'), ...counts },
+    { ...usual('billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
   );
 }
 
@@ -81,16 +120,14 @@ export function batch(item: Fields = {}, summary: Fields = {}): Output {
 
 /** A job as it is listed. */
 export const jobFields: Fields = {
-  ...each(text, 'id kind operation profile state commandLine'),
-  ...each(time, 'createdAt updatedAt'),
-  scope: { type: 'object', additionalProperties: true },
+  ...usual('id kind operation profile state'),
+  ...each('text', 'commandLine: command | comando'),
+  ...usual('createdAt updatedAt'),
+  scope: titled('scope | escopo', { type: 'object', additionalProperties: true }),
 };
 
 /** A file that was written, or that stands there already. */
-const writtenFile: OutputSchema = record(
-  { ...each(text, 'path sha256'), bytes: count },
-  { contentType: text },
-);
+const writtenFile: OutputSchema = record('path sha256 bytes', 'contentType');
 
 /** The bytes of a document on stdout, or the file that `--out` names. */
 export function bytes(noun: string): Output {
@@ -98,27 +135,36 @@ export function bytes(noun: string): Output {
 }
 
 /** How long a host is not asked, because the service wants it. */
-export const wait: OutputSchema = record({ host: text, until: time, askedSeconds: orNull(count) });
+export const wait: OutputSchema = record({
+  ...usual('host until'),
+  ...each(orNull('count'), 'askedSeconds: asked wait (s) | espera pedida (s)'),
+});
 
-const synced: Fields = each(
-  count,
-  'added changed archived summaries pdfs events quarantined gone failed outstanding bytes',
-);
-const syncedAtTimes: Fields = each(count, 'repaired unrepaired unreadable writtenOff notFinal');
+const synced: Fields = {
+  ...usual('changed archived summaries pdfs events gone failed bytes'),
+  ...each('count', 'added: novos, quarantined: em quarentena, outstanding: pendentes'),
+};
+const syncedAtTimes: Fields = {
+  ...usual('unreadable'),
+  ...each(
+    'count',
+    `repaired: reparados, unrepaired: not repaired | não reparados, writtenOff: baixados,
+    notFinal: sem situação final`,
+  ),
+};
 
 /** What a sync of received or issued documents has brought. */
 export const syncRecords: Output = withDryRun(
   list({
-    company: record(
-      { ...each(text, 'companyId family state'), ...synced },
-      { ...companyName, ...each(text, 'errorCode error capture'), spacedUntil: time, ...syncedAtTimes },
+    company: called(
+      'Companies | Empresas',
+      { ...usual('companyId family state'), ...synced },
+      { ...usual('errorCode capture error spacedUntil'), ...companyName, ...syncedAtTimes },
     ),
-    problem: record(each(text, 'companyId family key state code reason'), companyName),
-    summary: record(
-      {
-        ...{ companies: count, ...synced, exitCode: count, archive: text },
-        ...each(decimal, 'elapsedSeconds rate'),
-      },
+    problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
+    summary: called(
+      'In total | No total',
+      { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
       syncedAtTimes,
     ),
   }),

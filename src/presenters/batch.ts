@@ -63,7 +63,7 @@ function troubleLines(rows: readonly Row[], jobId: string, options: RenderOption
   }));
   const hidden = rows.length - shown.length;
   const more = hidden > 0 ? [options.paint.dim(`… ${hidden} ${words[options.language].more} ${jobId}`)] : [];
-  return [...tableLines(columns, options), ...more, ''];
+  return [...tableLines(columns, options, { record: options.described?.records['item'] }), ...more, ''];
 }
 
 function summaryLines(summary: Row, options: RenderOptions): readonly string[] {

@@ -5,9 +5,10 @@ import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 import { formatCnpj } from '../domain/tax-number.js';
 import { inBothLanguages } from '../errors/known-text.js';
+import { kindWords, stateWords, type Tone } from '../domain/shown-words.js';
 import type { RenderOptions } from './render.js';
+import { innerOf, type OutputSchema } from './record.js';
 import { scalarText } from './scalar.js';
-import { type Tone, wordOf } from './words.js';
 
 /** A cell for people, and how its state is meant. */
 export interface Cell {
@@ -15,8 +16,14 @@ export interface Cell {
   readonly tone: Tone;
 }
 
+/** A field by its name, and how its record describes it. */
+export interface ShownField {
+  readonly name: string;
+  readonly schema?: OutputSchema | undefined;
+}
+
 /** Yes and no, lists, times, CNPJ and states, as people read them. A cell is one line. */
-export function shownCell(field: string, value: unknown, options: RenderOptions): Cell {
+export function shownCell(field: ShownField, value: unknown, options: RenderOptions): Cell {
   const { language } = options;
   if (typeof value === 'boolean') return { text: answers[language][value ? 'yes' : 'no'], tone: 'none' };
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string' || isNumber(entry))) {
@@ -26,17 +33,31 @@ export function shownCell(field: string, value: unknown, options: RenderOptions)
   if (Array.isArray(value) && value.length > 0 && value.every(isReason))
     return { text: value.map(({ message }) => message[language]).join('; '), tone: 'none' };
   if (Array.isArray(value) && value.length === 0) return { text: '', tone: 'none' };
-  const plain = saidText(field, scalarText(value), options);
-  const [word, tone] = wordOf(field, plain, language);
+  const text = scalarText(value);
+  const [word, tone] = wordOf(field, isReasonText(field) ? saidText(text, options) : text, language);
   return { text: signed(shownText(field, word, options), tone, options), tone };
 }
 
 /** Reasons are stored in English; those of this program are read in the reader's language. */
-export function saidText(field: string, text: string, { language }: RenderOptions): string {
-  return reasonFields.test(field) ? inBothLanguages(text)[language] : text;
+export function saidText(text: string, { language }: RenderOptions): string {
+  return inBothLanguages(text)[language];
 }
 
-const reasonFields = /^(?:reason|error|errorMessage|lastError|note|error\.message)$/;
+function isReasonText({ schema }: ShownField): boolean {
+  return innerOf(schema)?.shown === 'reason';
+}
+
+/** The word of a cell and its tone; the value itself where there is no word. */
+export function wordOf({ schema }: ShownField, value: string, language: Language): readonly [string, Tone] {
+  const { shown, words } = innerOf(schema) ?? {};
+  if (shown === 'state' && Object.hasOwn(stateWords, value)) {
+    const [tone, pt = value, en = value] = stateWords[value] ?? ['none'];
+    return [language === 'pt' ? pt : en, tone];
+  }
+  const known = words ?? kindWords;
+  const isWord = shown === 'word' && language === 'pt' && Object.hasOwn(known, value);
+  return [isWord ? (known[value] ?? value) : value, 'none'];
+}
 
 /** A reason in both languages. */
 function isReason(value: unknown): value is { readonly message: Text } {
@@ -53,14 +74,19 @@ const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>
 const longestShort = 40;
 
 /** A time in Brasília or UTC, a date, a CNPJ and, in Portuguese, an amount in the form that people write. */
-export function shownText(field: string, text: string, { language, isUtc }: RenderOptions): string {
-  if (language === 'pt' && amountFields.test(field)) return amountText(text).pt;
+export function shownText(
+  { name, schema }: ShownField,
+  text: string,
+  { language, isUtc }: RenderOptions,
+): string {
+  const shown = innerOf(schema)?.shown;
+  if (language === 'pt' && (shown === 'money' || amountNames.test(name))) return amountText(text).pt;
   if (text.length < 10 || text.length > longestShort) return text;
-  if (cnpjFields.test(field) && /^[0-9A-Z]{12}\d\d$/.test(text)) return formatCnpj(text);
+  if ((shown === 'cnpj' || cnpjNames.test(name)) && /^[0-9A-Z]{12}\d\d$/.test(text)) return formatCnpj(text);
   if (!startsWithDay.test(text)) return text;
   const ms = parseUtc(text);
   if (ms === undefined) return text;
-  const written = withoutTime(field, text);
+  const written = withoutTime(name, text);
   if (written.length === 10) return dayInWords(written)[language];
   const local = isUtc === true ? new Date(ms).toISOString() : brasiliaTime(ms);
   return `${dayInWords(local.slice(0, 10))[language]} ${local.slice(11, 16)}${isUtc === true ? 'Z' : ''}`;
@@ -75,9 +101,10 @@ export function withoutTime(field: string, text: string): string {
 }
 
 const dayFields = /(?:^|\.)(?:birthOn|openedOn)$/;
-const amountFields = /(?<!^without)[aA]mount(?:Text|Difference)?$|^(?:unknownC|c)ost$/;
+/** The names by which the service calls amounts and tax numbers; nobody described each of its fields. */
+const amountNames = /(?<!^without)[aA]mount(?:Text|Difference)?$/;
+const cnpjNames = /[tT]axNumber$/;
 const startsWithDay = /^\d{4}-\d\d-\d\d/;
-const cnpjFields = /[tT]axNumber$|^supplier$|^cnpj$/;
 
 const signs: Readonly<Record<Tone, readonly [sign: string, ascii: string]>> = {
   good: ['✓', '+'],

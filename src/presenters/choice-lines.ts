@@ -1,4 +1,5 @@
 import { shownCell } from './cell.js';
+import { usualFields } from './record.js';
 import type { RenderOptions } from './render.js';
 import { displayWidth, fit, pad } from './width.js';
 
@@ -13,7 +14,9 @@ export function choiceLines(
   fields: readonly string[],
   look: RenderOptions,
 ): readonly string[] {
-  const cells = rows.map((row) => fields.map((field) => shownCell(field, row[field], look).text));
+  const cells = rows.map((row) =>
+    fields.map((name) => shownCell({ name, schema: usualFields[name] }, row[name], look).text),
+  );
   const widths = fields.map((_field, index) =>
     Math.max(0, ...cells.map((row) => displayWidth(row[index] ?? ''))),
   );

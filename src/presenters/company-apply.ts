@@ -3,6 +3,7 @@ import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
 import { saidText } from './cell.js';
 import { defaultView } from './generic.js';
+import { each, record, usual } from './record.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
@@ -10,6 +11,11 @@ import { tableLines } from './table.js';
 type Row = Readonly<Record<string, unknown>>;
 
 const SHOWN = 100;
+
+const differences = record({
+  ...usual('companyTaxNumber step action state resource companyName'),
+  ...each('text', 'what: o quê'),
+});
 
 const words: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   create: { en: 'create', pt: 'criar' },
@@ -52,11 +58,15 @@ function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[
     { title: 'what', cells: shown.map((row) => whatOf(row, options)), isRequired: true, isBelow: true },
   ];
   const hidden = rows.length - shown.length;
-  return [...tableLines(columns, options), ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []), ''];
+  return [
+    ...tableLines(columns, options, { record: differences }),
+    ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []),
+    '',
+  ];
 }
 
 function whatOf(row: Row, options: RenderOptions): string {
-  if (typeof row['error'] === 'string') return saidText('error', row['error'], options);
+  if (typeof row['error'] === 'string') return saidText(row['error'], options);
   const changes = Array.isArray(row['changes']) ? row['changes'].filter(isRecord) : [];
   return changes
     .map(({ field, from, to }) => `${scalarText(field)}: ${scalarText(from ?? '—')} → ${scalarText(to)}`)

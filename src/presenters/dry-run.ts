@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const dryRunView: View = (data, options) => {
   if (!isRecord(data)) return genericView(data, options);
-  const { type: _type, operation, request, records, valid, invalid, ...others } = data;
+  const { operation, request, records, valid, invalid, ...others } = data;
   const row = typeof operation === 'string' ? operationOf(operation) : undefined;
   const sent = isRecord(request) ? request : {};
   const { path, body } = { path: pathFields(row, sent['url']), body: bodyFields(sent['body']) };

@@ -1,11 +1,11 @@
 import { isRecord } from '../domain/record.js';
 import { shownCell, shownText } from './cell.js';
 import { jsonLine } from './json.js';
+import { fieldAt, type OutputSchema, recordOf, titleOf } from './record.js';
 import type { RenderOptions, View } from './render.js';
 import { flatten, isScalar, scalarText, valueAt } from './scalar.js';
 import { type Column, tableLines } from './table.js';
 import { displayWidth, pad } from './width.js';
-import { headingOf, titleBeside, titleOf } from './words.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,9 @@ export const genericView: View = (data, options) => {
  */
 const detailView: View = (data, options) => {
   const lines: string[] = [];
-  write(lines, data, { options, isTitled: options.language === 'pt', depth: 0, head: '', indent: '' });
+  const record = recordOf(data, options.described);
+  const isTitled = options.language === 'pt';
+  write(lines, withoutType(data), { options, isTitled, record, depth: 0, head: '', indent: '' });
   return lines;
 };
 
@@ -36,6 +38,8 @@ interface Place {
   readonly options: RenderOptions;
   /** The fields have the titles of tables instead of their names. */
   readonly isTitled?: boolean;
+  /** The description of the data. */
+  readonly record?: OutputSchema | undefined;
   readonly depth: number;
   readonly head: string;
   readonly indent: string;
@@ -59,7 +63,7 @@ function writeAll(lines: string[], given: readonly string[], { head, indent }: P
 
 function writeDetail(lines: string[], record: Row, place: Place): void {
   const { options, depth, indent, isTitled = false } = place;
-  const titled = (name: string): string => (isTitled ? titleIn(record, name, options) : name);
+  const titled = (name: string): string => (isTitled ? titleOf(place.record, name, options.language) : name);
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   const longest = fields
     .filter(([, value]) => isOneLine(value))
@@ -68,7 +72,8 @@ function writeDetail(lines: string[], record: Row, place: Place): void {
   const inner = { options, isTitled, depth: depth + 1, head: `${indent}  `, indent: `${indent}  ` };
   const shown = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return options.paint.dim(none[options.language]);
-    return isTitled ? shownCell(name, value, options).text : shownText(name, scalarText(value), options);
+    const field = { name, schema: fieldAt(place.record, name) };
+    return isTitled ? shownCell(field, value, options).text : shownText(field, scalarText(value), options);
   };
   let { head } = place;
   for (const [name, value] of fields) {
@@ -79,19 +84,14 @@ function writeDetail(lines: string[], record: Row, place: Place): void {
     );
     head = indent;
     if (isOneLine(value)) continue;
-    if (Array.isArray(value)) writeEntries(lines, value, inner);
-    else write(lines, value, inner);
+    const below = { ...inner, record: fieldAt(place.record, name) };
+    if (Array.isArray(value)) writeEntries(lines, value, below);
+    else write(lines, value, below);
   }
 }
 
 function isOneLine(value: unknown): boolean {
   return isScalar(value) || (Array.isArray(value) && value.length === 0);
-}
-
-/** In an address, `state` is one of Brazil. */
-function titleIn(record: Row, name: string, { language }: RenderOptions): string {
-  const isOfBrazil = name === 'state' && /^[A-Z]{2}$/.test(scalarText(record[name]));
-  return isOfBrazil ? 'UF' : titleBeside((other) => Object.hasOwn(record, other), name, language);
 }
 
 function writeEntries(lines: string[], values: readonly unknown[], { indent, ...inner }: Place): void {
@@ -154,14 +154,14 @@ export interface ColumnRules {
  */
 export function columnsView(names: readonly string[], rules: ColumnRules = {}): View {
   const view: View = (data, options) => {
-    if (!Array.isArray(data)) return detailView(withoutType(data), options);
+    if (!Array.isArray(data)) return detailView(data, options);
     const rows = data.filter(isRecord);
     if (rows.length === 0) return genericView(data, options);
     const groups = names.includes('type') ? new Map([['', rows]]) : byType(rows);
     if (groups.size === 1) return rowsLines(rows, { names, rules }, options);
     return [...groups].flatMap(([type, some], index) => [
       ...(index === 0 ? [] : ['']),
-      options.paint.strong(headingOf(type, options.language)),
+      options.paint.strong(recordOf(some[0], options.described)?.titles?.[options.language] ?? type),
       ...(totals.has(type)
         ? some.flatMap((row) => totalLines(row, options))
         : rowsLines(some, { names, rules }, options)),
@@ -172,14 +172,13 @@ export function columnsView(names: readonly string[], rules: ColumnRules = {}): 
 
 /** What a command shows without columns of its own: every field of a list, and the fields of an object by their names. */
 export const defaultView: View = (data, options) => {
-  if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord))
-    return detailView(withoutType(data), options);
+  if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord)) return detailView(data, options);
   const { columns, unlisted } = columnsOf(data);
   const isConstant = new Set(data.map((row) => row['type'])).size === 1;
   const shown = columns.filter(({ title, cells }) =>
     title === 'type' ? !isConstant : !cells.every(isEmpty),
   );
-  return tableLines(shown, options, { unlisted });
+  return tableLines(shown, options, { unlisted, record: recordOf(data[0], options.described) });
 };
 
 /** The type of a record is for programs. */
@@ -220,7 +219,7 @@ function rowsLines(
   }));
   const isShown = ({ title, cells, isRequired }: (typeof columns)[number]): boolean =>
     !cells.every(isRequired ? isEmpty : isNothing) && !(varying.includes(title) && new Set(cells).size === 1);
-  return tableLines(columns.filter(isShown), options);
+  return tableLines(columns.filter(isShown), options, { record: recordOf(rows[0], options.described) });
 }
 
 function isEmpty(value: unknown): boolean {
@@ -247,10 +246,12 @@ function totalLines(row: Row, options: RenderOptions): readonly string[] {
   const fields = Object.entries(row).filter(
     ([name, value]) => !onlyForPrograms.has(name) && !isEmpty(value) && value !== 0 && isScalar(value),
   );
-  const labels = fields.map(([name]) => `${titleOf(name, options.language)}:`);
+  const record = recordOf(row, options.described);
+  const labels = fields.map(([name]) => `${titleOf(record, name, options.language)}:`);
   const width = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 0);
   return fields.map(
-    ([name, value], index) => `  ${pad(labels[index] ?? '', width)} ${shownCell(name, value, options).text}`,
+    ([name, value], index) =>
+      `  ${pad(labels[index] ?? '', width)} ${shownCell({ name, schema: fieldAt(record, name) }, value, options).text}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '../contract/text.js';
+import { fieldAt, recordOf } from './record.js';
 import type { RenderOptions, View } from './render.js';
 import { defaultView } from './generic.js';
 import { isRecord } from '../domain/record.js';
@@ -13,9 +14,16 @@ const words = {
 export const keyChecksView: View = (data, options) => {
   const rows = Array.isArray(data) ? data.filter(isRecord) : [];
   const [only] = rows;
-  const parts = rows.length === 1 && isRecord(only?.['parts']) ? defaultView(only['parts'], options) : [];
+  const parts =
+    rows.length === 1 && isRecord(only?.['parts']) ? defaultView(only['parts'], partsOf(options)) : [];
   return [...rows.flatMap((row) => rowLines(row, options)), ...parts.map((line) => `  ${line}`)];
 };
+
+/** The parts are described by the record of their value. */
+function partsOf(options: RenderOptions): RenderOptions {
+  const parts = fieldAt(recordOf(undefined, options.described), 'parts');
+  return { ...options, described: parts && { records: { parts }, noun: 'parts' } };
+}
 
 function rowLines(
   row: Readonly<Record<string, unknown>>,

@@ -4,6 +4,7 @@ import { isRecord } from '../domain/record.js';
 import { batchView } from './batch.js';
 import { saidText } from './cell.js';
 import { defaultView } from './generic.js';
+import { each, record, usual } from './record.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
 import { tableLines } from './table.js';
@@ -12,6 +13,8 @@ type Row = Readonly<Record<string, unknown>>;
 type Words = Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
 const SHOWN = 100;
+
+const differences = record({ ...usual('line sku action state'), ...each('text', 'what: o quê') });
 
 const actionWords: Words = {
   create: { en: 'create', pt: 'criar' },
@@ -56,11 +59,15 @@ function tableOf(rows: readonly Row[], options: RenderOptions): readonly string[
     { title: 'what', cells: shown.map((row) => whatOf(row, options)), isRequired: true, isBelow: true },
   ];
   const hidden = rows.length - shown.length;
-  return [...tableLines(columns, options), ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []), ''];
+  return [
+    ...tableLines(columns, options, { record: differences }),
+    ...(hidden > 0 ? [options.paint.dim(`… ${hidden}`)] : []),
+    '',
+  ];
 }
 
 function whatOf(row: Row, options: RenderOptions): string {
-  if (typeof row['error'] === 'string') return saidText('error', row['error'], options);
+  if (typeof row['error'] === 'string') return saidText(row['error'], options);
   if (row['duplicateOfLine'] !== undefined) return `= ${scalarText(row['duplicateOfLine'])}`;
   const changes = Array.isArray(row['changes']) ? row['changes'].filter(isRecord) : [];
   return changes.map((change) => scalarText(change['field'])).join(', ');

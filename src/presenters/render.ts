@@ -1,4 +1,5 @@
 import type { Language } from '../contract/text.js';
+import type { Described } from './record.js';
 
 /** A pure function from data to lines of text. */
 export interface View {
@@ -20,6 +21,8 @@ export interface RenderOptions {
   readonly isAscii?: boolean;
   /** `--verbose`: also what few people need. */
   readonly isVerbose?: boolean;
+  /** The records of the command, with the titles of their fields. */
+  readonly described?: Described | undefined;
 }
 
 /** Colours by meaning; identity functions when colour is off. */

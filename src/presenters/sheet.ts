@@ -2,15 +2,23 @@ import type { Language } from '../contract/text.js';
 import { brasiliaTime, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
-import { withoutTime } from './cell.js';
+import { type ShownField, withoutTime, wordOf } from './cell.js';
+import { type Described, fieldAt, type OutputSchema, recordOf } from './record.js';
 import { flatten, scalarText, valueAt } from './scalar.js';
-import { titleOf, wordOf } from './words.js';
 
 /** A column of a sheet; a value of another kind is text. */
 export interface Column {
   readonly field: string;
+  readonly schema: OutputSchema | undefined;
   readonly title: string;
   readonly kind: Kind;
+}
+
+interface SheetFields {
+  /** Of `--fields`. */
+  readonly fields: readonly string[] | undefined;
+  readonly described: Described | undefined;
+  readonly language: Language;
 }
 
 type Kind = 'text' | 'number' | 'date' | 'time';
@@ -31,11 +39,14 @@ const versions = /version|layout/i;
 /** The columns by the first records: their fields in the order in which they appear, or those of `--fields`. */
 export function columnsOf(
   records: readonly unknown[],
-  fields: readonly string[] | undefined,
-  language: Language,
+  { fields, described, language }: SheetFields,
 ): readonly Column[] {
   const names = fields ?? [...new Set(records.flatMap((record) => [...cellsOf(record).keys()]))];
-  const titles = names.map((field) => titleOf(field, language));
+  const schemas = names.map((field) => {
+    const owner = records.find((record) => valueIn(record, field) !== undefined);
+    return fieldAt(recordOf(owner, described), field);
+  });
+  const titles = names.map((field, index) => schemas[index]?.titles?.[language] ?? field);
   return names.map((field, index) => {
     const title = titles[index] ?? field;
     const isShared = titles.filter((other) => other === title).length > 1;
@@ -48,6 +59,7 @@ export function columnsOf(
     const [kind = 'text', ...others] = kinds;
     return {
       field,
+      schema: schemas[index],
       title: isShared ? `${title} (${field})` : title,
       kind: others.length > 0 ? 'text' : kind,
     };
@@ -56,15 +68,15 @@ export function columnsOf(
 
 /** A record as the cells of a row. Numbers that Excel would round, keys and CNPJ are text. */
 export function rowOf(record: unknown, columns: readonly Column[], look: SheetLook): readonly Value[] {
-  return columns.map(({ field, kind }) => {
+  return columns.map(({ field, schema, kind }) => {
     const value = valueIn(record, field);
     if (value === undefined || value === null) return null;
     if (typeof value === 'boolean') return value;
-    if (kindOf(field, value) !== kind) return textOf(field, value, look.language);
+    if (kindOf(field, value) !== kind) return textOf({ name: field, schema }, value, look.language);
     const text = withoutTime(field, scalarText(value));
     if (kind === 'number') return Number(text);
     if (kind === 'date' || kind === 'time') return dateOf(text, look);
-    return textOf(field, value, look.language);
+    return textOf({ name: field, schema }, value, look.language);
   });
 }
 
@@ -91,7 +103,7 @@ function dateOf(text: string, { isUtc }: SheetLook): Date {
   return text.length === 10 || isUtc ? new Date(ms) : new Date(`${brasiliaTime(ms)}Z`);
 }
 
-function textOf(field: string, value: unknown, language: Language): string {
+function textOf(field: ShownField, value: unknown, language: Language): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
     return value.map((entry) => wordOf(field, entry, language)[0]).join(', ');
   return wordOf(field, scalarText(value), language)[0];

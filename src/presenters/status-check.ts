@@ -1,5 +1,6 @@
 import type { Language } from '../contract/text.js';
 import { defaultView } from './generic.js';
+import { each, record, usual } from './record.js';
 import type { RenderOptions, View } from './render.js';
 import { dayOf } from '../domain/dates.js';
 import { isRecord } from '../domain/record.js';
@@ -19,6 +20,15 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
   unclear: { en: '?', pt: '?' },
   unknown: { en: '?', pt: '?' },
 };
+
+const columns = record({
+  ...usual('companyName companyId state'),
+  ...each(
+    'text',
+    'nfe, cte, nfse, certificate: certificado, due: a vencer, startFrom: cut-off | data de corte',
+  ),
+  ...each('count', 'hidden: ocultas'),
+});
 
 /** One line per company, and below the table each problem with the next command. Mere information has a column. */
 export const checkView: View = (data, options) => {
@@ -42,6 +52,7 @@ export const checkView: View = (data, options) => {
       short('companyId', (row) => scalarText(row['companyId'])),
     ],
     options,
+    { record: columns },
   );
   return [...table, ...rows.flatMap((row) => problemLines(row, options))];
 };

@@ -43,7 +43,7 @@ function headLine(profile: Row, at: string, options: RenderOptions): string {
   const parts = [
     `${name} ${scalarText(profile['profile'])}`,
     companies,
-    `${shownText('at', at, options)}${time}`,
+    `${shownText({ name: 'at' }, at, options)}${time}`,
   ];
   return paint.strong(parts.join(isAscii === true ? ' | ' : ' · '));
 }
@@ -58,7 +58,11 @@ const figures: readonly Figure[] = [
     title: { en: 'Manifestations', pt: 'Manifestações' },
     say: (figure, options) => {
       const open = counted(numberAt(figure, 'terms.open'), nounsHere.due);
-      const day = shownText('nextDeadline', scalarText(valueAt(figure, 'terms.nextDeadline')), options);
+      const day = shownText(
+        { name: 'nextDeadline' },
+        scalarText(valueAt(figure, 'terms.nextDeadline')),
+        options,
+      );
       const next = day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${day}` };
       const needs = ['open', 'lost', 'presumed', 'unknown', 'unreadable'];
       return urgent(
@@ -304,7 +308,7 @@ function failedLines(figure: Row, options: RenderOptions): readonly string[] {
   if (newest === undefined) return [];
   const { language } = options;
   const name = scalarText(newest['companyName'] ?? newest['companyId']);
-  const at = shownText('failedAt', scalarText(newest['failedAt']), options);
+  const at = shownText({ name: 'failedAt' }, scalarText(newest['failedAt']), options);
   const why = scalarText(valueAt(newest, `error.${language}`));
   return wrapped(`${indent}${name} (${scalarText(newest['family'])}) ${at}: ${why}`, options);
 }
@@ -337,7 +341,7 @@ function evidenceText(
   if (ofNow.has(field)) return undefined;
   const asOf = figure['asOf'];
   const source = sources[field === 'certificates' ? 'check' : 'sync'][language];
-  const parts = asOf === null ? [] : [`${source} ${shownText('asOf', scalarText(asOf), options)}`];
+  const parts = asOf === null ? [] : [`${source} ${shownText({ name: 'asOf' }, scalarText(asOf), options)}`];
   if (unknown.length > 0) {
     const head = { en: 'unknown: ', pt: 'não se sabe de ' }[language];
     const before = [...parts, head].join('; ');

@@ -1,11 +1,11 @@
 import Table from 'cli-table3';
 import type { Language } from '../contract/text.js';
-import { isLongId, paintedAs, shortId, shownCell, shownText, type Cell } from './cell.js';
+import { isLongId, paintedAs, shortId, shownCell, type ShownField, shownText, type Cell } from './cell.js';
 import { layOut, type Layout, type LayoutColumn } from './layout.js';
+import { fieldAt, innerOf, type OutputSchema, titleOf } from './record.js';
 import type { RenderOptions } from './render.js';
 import { scalarText } from './scalar.js';
 import { displayWidth, fit, pad, padStart } from './width.js';
-import { isWord, titleIn } from './words.js';
 import { wrapWords } from './wrap-words.js';
 
 export interface Column {
@@ -25,6 +25,8 @@ export interface TableChoices {
   readonly unlisted?: readonly string[];
   /** The titles are the names of the fields and ids are whole, as for columns that were asked for by name. */
   readonly isRaw?: boolean;
+  /** The description of the rows. */
+  readonly record?: OutputSchema | undefined;
 }
 
 /** So many rows are drawn by cli-table3, which takes 30 µs for a cell; more of them are joined in the same form. */
@@ -67,10 +69,9 @@ function hiddenLine(left: readonly string[], shortened: readonly string[], optio
 export function tableLines(
   columns: readonly Column[],
   options: RenderOptions,
-  { unlisted = [], isRaw = false }: TableChoices = {},
+  { unlisted = [], isRaw = false, record }: TableChoices = {},
 ): readonly string[] {
-  const fields = new Set(columns.map(({ title }) => title));
-  const prepared = columns.map((column) => prepare(column, options, { isRaw, fields }));
+  const prepared = columns.map((column) => prepare(column, options, { isRaw, record }));
   const room = options.columns - 1;
   const { layout, below } = choose(prepared, room);
   if (layout.shown.length === 0) return [];
@@ -86,22 +87,24 @@ interface Prepared extends LayoutColumn {
   readonly isBelow: boolean;
 }
 
-interface Around {
-  readonly isRaw: boolean;
-  /** Of all columns of the table. */
-  readonly fields: ReadonlySet<string>;
-}
-
-function prepare(column: Column, options: RenderOptions, { isRaw, fields }: Around): Prepared {
+function prepare(
+  column: Column,
+  options: RenderOptions,
+  { isRaw = false, record }: Pick<TableChoices, 'isRaw' | 'record'>,
+): Prepared {
   const { title: field, cells, isWhole = false, isRequired = false, isBelow = false } = column;
-  const shown = cells.map((value) => (isRaw ? rawCell(value, options) : shownCell(field, value, options)));
+  const described = { name: field, schema: fieldAt(record, field) };
+  const shown = cells.map((value) =>
+    isRaw ? rawCell(value, options) : shownCell(described, value, options),
+  );
   const texts = shown.map(({ text }) => text);
   return {
     field,
-    title: isRaw ? field : titleIn(fields, field, options.language),
+    title: isRaw ? field : titleOf(record, field, options.language),
     cells: texts,
     tones: shown.map(({ tone }) => tone),
-    isWhole: isWhole || (isRaw ? field === 'companyId' : isUnbroken(field, texts)) || texts.some(isTimeOrDay),
+    isWhole:
+      isWhole || (isRaw ? field === 'companyId' : isUnbroken(described, texts)) || texts.some(isTimeOrDay),
     isNumeric: isNumeric(field, texts),
     isRequired,
     mayShorten: !isRaw,
@@ -114,7 +117,7 @@ const emptyCell: Cell = { text: '', tone: 'none' };
 /** The value as it is in the data, with times as people read them. */
 function rawCell(value: unknown, options: RenderOptions): Cell {
   if (value === '') return emptyCell;
-  return { text: shownText('', scalarText(value), options), tone: 'none' };
+  return { text: shownText({ name: '' }, scalarText(value), options), tone: 'none' };
 }
 
 /** Counts and amounts; numbers that name something are text. */
@@ -131,8 +134,10 @@ const naming =
   /(?:[tT]axNumber|[kK]ey|[iI]d|[cC]ode|label|sku|value|protocol|thumbprint|[nN]umber|serie|ncm|cfop|cst)$/;
 
 /** Half of a number, a state or a name of an operation would be read as another one. */
-function isUnbroken(field: string, cells: readonly string[]): boolean {
-  return (isWord(field) || isNumeric(field, cells)) && longest(cells) <= longestWhole;
+function isUnbroken({ name, schema }: ShownField, cells: readonly string[]): boolean {
+  const shown = innerOf(schema)?.shown;
+  const isWord = shown === 'state' || shown === 'word' || shown === 'name' || shown === 'cnpj';
+  return (isWord || isNumeric(name, cells)) && longest(cells) <= longestWhole;
 }
 
 const longestWhole = 40;

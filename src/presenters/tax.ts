@@ -1,4 +1,5 @@
 import { defaultView } from './generic.js';
+import { each, record } from './record.js';
 import type { View } from './render.js';
 import { isRecord } from '../domain/record.js';
 import { scalarText } from './scalar.js';
@@ -6,7 +7,9 @@ import { tableLines } from './table.js';
 
 type Row = Readonly<Record<string, string>>;
 
-const titles = ['item', 'cfop', 'tax', 'cst', 'base', 'rate', 'amount', 'others'];
+const row = record(
+  each('text', 'item, cfop, tax: tributo, cst, base, rate: alíquota, amount: valor, others: outros'),
+);
 
 /** One line per item and tax. Values are the unchanged text; nothing is added up. */
 export const taxView: View = (data, options) => {
@@ -14,10 +17,13 @@ export const taxView: View = (data, options) => {
   if (items === undefined) return defaultView(data, options);
   const rows = items.flatMap(rowsOf);
   if (rows.length === 0) return defaultView(data, options);
-  const used = titles.filter((title) => rows.some((row) => (row[title] ?? '') !== ''));
+  const used = Object.keys(row.properties ?? {}).filter((title) =>
+    rows.some((cells) => (cells[title] ?? '') !== ''),
+  );
   return tableLines(
-    used.map((title) => ({ title, cells: rows.map((row) => row[title] ?? '') })),
+    used.map((title) => ({ title, cells: rows.map((cells) => cells[title] ?? '') })),
     options,
+    { record: row },
   );
 };
 

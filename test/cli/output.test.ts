@@ -6,6 +6,7 @@ import { withoutSettings, type Presentation } from '../../src/cli/presentation.j
 import { NumberLiteral } from '../../src/domain/json-numbers.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { createIo } from '../../src/io/create.js';
+import { list, type Output, record } from '../../src/presenters/record.js';
 import { testHost, type TestHostOptions } from '../support/host.js';
 
 const text = { en: 'x', pt: 'x' };
@@ -20,12 +21,13 @@ async function written(
   outcome: Outcome,
   choices: Partial<Presentation> = {},
   options: TestHostOptions = {},
-  command: CommandDefinition = definition,
+  { command = definition, records }: { command?: CommandDefinition; records?: Output['records'] } = {},
 ) {
   const host = testHost({ env: { NO_COLOR: '1' }, ...options });
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
   const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
-  const plan = await planOutput(command, presentation);
+  const named = records && { name: 'row', outputOf: () => Promise.resolve(list(records)) };
+  const plan = await planOutput(command, presentation, named);
   const io = createIo(host, { ...presentation, statsMs: 1000 });
   const exitCode = await writeOutput(outcome, plan, io, host);
   return { exitCode, ...host.written() };
@@ -35,6 +37,8 @@ const rows = [
   { id: 'a', status: 'Active', tax: { ncm: '12345678' }, price: '10.50' },
   { id: 'b', status: 'Error', errorMessage: 'say "no", then\nleave', price: '-1.00' },
 ];
+
+const records = { row: record('status errorMessage') };
 
 async function* streamed(records: readonly unknown[]) {
   for (const record of records) yield await Promise.resolve(record);
@@ -65,7 +69,7 @@ test('signs are ASCII in a locale without others', async () => {
   const data = [{ id: 'a', status: 'Error' }];
   const options = { isTerminal: true, columns: 100 };
   const signOf = async (env: Readonly<Record<string, string>>) =>
-    (await written({ data }, {}, { ...options, env: { NO_COLOR: '1', ...env } })).stdout.match(
+    (await written({ data }, {}, { ...options, env: { NO_COLOR: '1', ...env } }, { records })).stdout.match(
       /(\S) Error/,
     )?.[1];
   expect(await signOf({})).toBe('✗');
@@ -76,7 +80,7 @@ test('signs are ASCII in a locale without others', async () => {
 
 describe('data without a chosen format', () => {
   test('is a table on a terminal', async () => {
-    const { stdout } = await written({ data: rows }, {}, { isTerminal: true, columns: 100 });
+    const { stdout } = await written({ data: rows }, {}, { isTerminal: true, columns: 100 }, { records });
     expect(stdout).toBe(
       [
         ' id │ status   │ tax.ncm  │ price │ error',
@@ -177,7 +181,7 @@ describe('a format', () => {
   test('id prints the first of several fields that a record has, and no other id', async () => {
     const data = [{ key: 'k1', id: 'a' }, { key: null, id: 'b' }, { id: 'c' }, { other: 'd' }];
     const printed = async (id: string | readonly string[]) =>
-      (await written({ data }, { output: 'id' }, {}, { ...definition, id })).stdout;
+      (await written({ data }, { output: 'id' }, {}, { command: { ...definition, id } })).stdout;
     expect([await printed(['key', 'id']), await printed('key')]).toEqual(['k1\nb\nc\n', 'k1\n']);
   });
 

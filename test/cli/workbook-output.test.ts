@@ -8,6 +8,7 @@ import { requirePlace } from '../../src/cli/workbook-output.js';
 import type { Language } from '../../src/contract/text.js';
 import { NumberLiteral } from '../../src/domain/json-numbers.js';
 import { createIo } from '../../src/io/create.js';
+import { each, fromService, list, usual } from '../../src/presenters/record.js';
 import { CellReader } from '../../src/services/input/cell-reader.js';
 import { readRecords } from '../../src/services/input/records.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
@@ -16,10 +17,16 @@ const run = () => Promise.resolve({ data: undefined });
 const plain = { examples: [], run };
 const definition = define('x', 'x', { ...plain, options: {} });
 
+const note = fromService({
+  ...usual('accessKey amount count issuedOn deadline status'),
+  ...each('text', 'openedOn: opened | abertura, amountText: amount | valor'),
+});
+const outputOf = () => Promise.resolve(list({ note }));
+
 async function written(data: unknown, host: TestHost, language: Language = 'en') {
   const early = { language, color: 'auto', output: 'xlsx', errorFormat: undefined } as const;
   const presentation = { ...withoutSettings({ out: 'a.xlsx' }, early) };
-  const plan = await planOutput(definition, presentation, 'note');
+  const plan = await planOutput(definition, presentation, { name: 'note', outputOf });
   const io = createIo(host, { ...presentation, statsMs: 1000 });
   await writeOutput({ data }, plan, io, host);
 }

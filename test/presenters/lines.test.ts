@@ -5,6 +5,7 @@ import { csvLine } from '../../src/presenters/csv.js';
 import { errorJson } from '../../src/presenters/error-json.js';
 import { errorLines } from '../../src/presenters/error-text.js';
 import { columnsView, genericView } from '../../src/presenters/generic.js';
+import { record } from '../../src/presenters/record.js';
 import { createPaint, type RenderOptions, plainPaint } from '../../src/presenters/render.js';
 import { displayWidth, fit } from '../../src/presenters/width.js';
 
@@ -62,12 +63,13 @@ describe('a table', () => {
       'json)',
     ]);
     const named = columnsView(['companyName', 'state']);
-    expect(named(rows, { ...look, columns: 60 })).toEqual([
+    const described = { records: { row: record('companyName companyId state') }, noun: 'row' };
+    expect(named(rows, { ...look, columns: 60, described })).toEqual([
       ' company                              │ state',
       ' Padaria São João Ltda                │ done',
       ` ${other} │ off`,
     ]);
-    expect(named(rows.slice(1), { ...look, columns: 50 })).toEqual([
+    expect(named(rows.slice(1), { ...look, columns: 50, described })).toEqual([
       ' company id                           │ state',
       ` ${other} │ off`,
     ]);

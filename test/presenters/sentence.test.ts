@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sentenceOf } from '../../src/domain/sentence.js';
 import { batchView } from '../../src/presenters/batch.js';
 import { dryRunView } from '../../src/presenters/dry-run.js';
+import { record } from '../../src/presenters/record.js';
 import { plainPaint, type RenderOptions } from '../../src/presenters/render.js';
 import { sentenceLines } from '../../src/presenters/sentence.js';
 
@@ -58,7 +59,8 @@ test('a dry run shows what it is for and what it carries; the request only with 
 
 test('a dry run of a file counts its records, in the language of the reader', () => {
   const ofFile = { ...preview, records: 3, valid: 2, invalid: 1 };
-  expect(dryRunView(ofFile, { ...look, language: 'pt' })).toEqual([
+  const described = { records: { 'dry-run': record('billedCalls') }, noun: 'product' };
+  expect(dryRunView(ofFile, { ...look, language: 'pt', described })).toEqual([
     expect.stringContaining('Simulação, nada foi enviado'),
     ...dryRunView(preview, { ...look, language: 'pt' }).slice(1, -2),
     '3 registros: válidos 2, inválidos 1',

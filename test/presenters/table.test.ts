@@ -2,21 +2,30 @@ import { Chalk } from 'chalk';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { genericView } from '../../src/presenters/generic.js';
+import { record } from '../../src/presenters/record.js';
 import { plainPaint } from '../../src/presenters/render.js';
 import { tableLines } from '../../src/presenters/table.js';
 import { fit, widthUpTo } from '../../src/presenters/width.js';
 
 const id = '95b3220e-523a-4061-bf13-0e00cdfa0e2c';
 const look = (columns: number) => ({ language: 'en', columns, paint: plainPaint }) as const;
+const described = { record: record('at deadline status seenAt verdict eventCode state') };
 
 it('times are shown to the minute, in Brasília or in UTC, as each language writes them', () => {
   const columns = [{ title: 'at', cells: ['2026-11-21T12:24:33.120Z'] }];
-  expect(tableLines(columns, look(80))).toEqual([' time', ' 2026-11-21 09:24']);
-  expect(tableLines(columns, { ...look(80), isUtc: true })).toEqual([' time', ' 2026-11-21 12:24Z']);
+  expect(tableLines(columns, look(80), described)).toEqual([' time', ' 2026-11-21 09:24']);
+  expect(tableLines(columns, { ...look(80), isUtc: true }, described)).toEqual([
+    ' time',
+    ' 2026-11-21 12:24Z',
+  ]);
   const inPortuguese = { ...look(80), language: 'pt' } as const;
-  expect(tableLines(columns, inPortuguese)).toEqual([' horário', ' 21/11/2026 09:24']);
+  expect(tableLines(columns, inPortuguese, described)).toEqual([' horário', ' 21/11/2026 09:24']);
   const midnight = [{ title: 'deadline', cells: ['2026-11-21', '2026-11-22T02:59:59Z'] }];
-  expect(tableLines(midnight, inPortuguese)).toEqual([' prazo', ' 21/11/2026', ' 21/11/2026 23:59']);
+  expect(tableLines(midnight, inPortuguese, described)).toEqual([
+    ' prazo',
+    ' 21/11/2026',
+    ' 21/11/2026 23:59',
+  ]);
 });
 
 it('free text is shortened before an id', () => {
@@ -33,13 +42,13 @@ it('long ids are shortened in the middle before columns are omitted from the rig
     { title: 'status', cells: ['Active'] },
     { title: 'seenAt', cells: ['yesterday'] },
   ];
-  expect(tableLines(columns, look(50))).toEqual([
+  expect(tableLines(columns, look(50), described)).toEqual([
     ' id        │ status   │ seen',
     ' 95b3…0e2c │ ✓ Active │ yesterday',
     'shortened: id (a wider terminal, --fields or -o',
     'json)',
   ]);
-  expect(tableLines(columns, look(26))).toEqual([
+  expect(tableLines(columns, look(26), described)).toEqual([
     ' id        │ status',
     ' 95b3…0e2c │ ✓ Active',
     'not shown: seenAt;',
@@ -47,7 +56,7 @@ it('long ids are shortened in the middle before columns are omitted from the rig
     'terminal, --fields or -o',
     'json)',
   ]);
-  expect(tableLines(columns, look(50), { isRaw: true })).toEqual([
+  expect(tableLines(columns, look(50), { ...described, isRaw: true })).toEqual([
     ' id                                   │ status',
     ` ${id} │ Active`,
     'not shown: seenAt (a wider terminal, --fields or',
@@ -62,7 +71,7 @@ it('a required column stays where others are dropped, and a long text goes below
     { title: 'verdict', cells: ['complete', 'incomplete'], isRequired: true },
     { title: 'reason', cells: ['', 'the list of the service has one more document'], isBelow: true },
   ];
-  expect(tableLines(columns, look(30))).toEqual([
+  expect(tableLines(columns, look(30), described)).toEqual([
     ' label   │ verdict',
     ' TEA-100 │ ✓ complete',
     ' TEA-250 │ ✗ incomplete',
@@ -80,7 +89,7 @@ it('numbers are aligned on the right and never cut, and numbers that name someth
     { title: 'amount', cells: ['26871.56', '875.00'] },
     { title: 'eventCode', cells: [210200, 210210] },
   ];
-  expect(tableLines(columns, look(40))).toEqual([
+  expect(tableLines(columns, look(40), described)).toEqual([
     ' label         │   amount │ event code',
     ' a text that … │ 26871.56 │ 210200',
     ' b             │   875.00 │ 210210',
@@ -92,7 +101,7 @@ it('signs are ASCII where the terminal has no others', () => {
     { title: 'state', cells: ['succeeded', 'failed', 'uncertain', 'pending'] },
     { title: 'id', cells: [id, id, id, id] },
   ];
-  expect(tableLines(columns, { ...look(30), isAscii: true }).slice(0, 5)).toEqual([
+  expect(tableLines(columns, { ...look(30), isAscii: true }, described).slice(0, 5)).toEqual([
     ' state       │ id',
     ' + succeeded │ 95b3~0e2c',
     ' x failed    │ 95b3~0e2c',

@@ -3,7 +3,7 @@ import type { Language } from '../../src/contract/text.js';
 import { defaultView } from '../../src/presenters/generic.js';
 import { plainPaint } from '../../src/presenters/render.js';
 import { displayWidth } from '../../src/presenters/width.js';
-import { commandOf, loadCommands } from '../support/commands.js';
+import { commandOf, describedOf, loadCommands } from '../support/commands.js';
 import { tableCases } from './tables/records.js';
 
 const widths = [80, 120];
@@ -15,7 +15,8 @@ describe.each(tableCases)('the table of $command', ({ command, records, titles, 
     const definition = commands.get(commandOf(command));
     if (definition === undefined) throw new Error(`no command ${command}`);
     const view = (await definition.view?.()) ?? defaultView;
-    return view(records, { language, columns, paint: plainPaint });
+    const described = await describedOf(commandOf(command));
+    return view(records, { language, columns, paint: plainPaint, described });
   };
 
   test('looks as it was approved at 80 and 120 columns in both languages', async () => {

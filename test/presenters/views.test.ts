@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/contract/text.js';
 import { isRecord } from '../../src/domain/record.js';
 import { plainPaint } from '../../src/presenters/render.js';
 import { valueAt } from '../../src/presenters/scalar.js';
 import { displayWidth } from '../../src/presenters/width.js';
-import { titleOf } from '../../src/presenters/words.js';
-import { commandOf, loadCommands } from '../support/commands.js';
+import { type Described, titleOf } from '../../src/presenters/record.js';
+import { commandOf, describedOf, loadCommands } from '../support/commands.js';
 import { tableCases } from './tables/records.js';
 
 const languages = ['en', 'pt'] as const;
@@ -30,16 +31,20 @@ test('every command with a view of its own has a screen', () => {
 });
 
 describe.each([...samples])('the view of %s', (command, data) => {
+  const look = async (language: Language, columns: number) => ({
+    ...{ language, columns, paint: plainPaint },
+    described: await describedOf(commandOf(command)),
+  });
+
   test('looks as it was approved at 80 and 120 columns in both languages', async () => {
     const view = await definitionOf(command)?.view?.();
     if (view === undefined || tableCases.some((one) => one.command === command)) return;
-    const screens = languages.flatMap((language) =>
-      [80, 120].flatMap((columns) => [
-        `$ fiscal ${command}   (${language}, ${columns})`,
-        ...view(data, { language, columns, paint: plainPaint }),
-        '',
-      ]),
-    );
+    const screens: string[] = [];
+    for (const language of languages)
+      for (const columns of [80, 120]) {
+        const lines = view(data, await look(language, columns));
+        screens.push(`$ fiscal ${command}   (${language}, ${columns})`, ...lines, '');
+      }
     await expect(screens.join('\n')).toMatchFileSnapshot(`tables/${command.replaceAll(/[ -]+/g, '-')}.txt`);
   });
 
@@ -55,12 +60,15 @@ describe.each([...samples])('the view of %s', (command, data) => {
     if (view === undefined || rows.length === 0) return;
     for (const language of languages) {
       for (const columns of [80, 120]) {
-        const lines = view(data, { language, columns, paint: plainPaint });
+        const options = await look(language, columns);
+        const lines = view(data, options);
         const cells = lines.flatMap((line) => line.split('│').map((cell) => cell.trim()));
         const isBelow = lines.some((line) => line.includes('↳'));
         for (const name of present) {
-          const title = titleOf(name, language);
-          const isShown = cells.some((cell) => isTitle(cell, title) || cell.startsWith(`${title}:`));
+          const titles = titlesOf(options.described, name, language);
+          const isShown = cells.some((cell) =>
+            titles.some((title) => isTitle(cell, title) || cell.startsWith(`${title}:`)),
+          );
           const mayBeBelow = isBelow && view.below?.includes(name) === true;
           expect([name, isShown || mayBeBelow]).toEqual([name, true]);
         }
@@ -70,6 +78,11 @@ describe.each([...samples])('the view of %s', (command, data) => {
     }
   });
 });
+
+/** In the records of the command. */
+function titlesOf(described: Described | undefined, name: string, language: Language): readonly string[] {
+  return Object.values(described?.records ?? {}).map((record) => titleOf(record, name, language));
+}
 
 /** A title may be longer than its column. */
 function isTitle(cell: string, title: string): boolean {

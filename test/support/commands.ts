@@ -1,7 +1,8 @@
 import { loadVerb, type Catalogue, type CommandDefinition } from '../../src/cli/command.js';
 import { parseCommand, type ParsedCommand } from '../../src/cli/parse.js';
 import { readCommandLine } from '../../src/cli/tree.js';
-import { groups, otherWords, pickers, sections, singles } from '../../src/commands/groups.js';
+import { groups, otherWords, outputOf, pickers, sections, singles } from '../../src/commands/groups.js';
+import type { Described } from '../../src/presenters/record.js';
 
 /** Every command of the program by its words, `product create`. */
 export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinition>> {
@@ -20,7 +21,13 @@ export function commandOf(line: string): string {
   return line.split(' --', 1)[0] ?? line;
 }
 
-export const catalogue: Catalogue = { groups, singles, sections, pickers, otherWords };
+/** The records of a command, as its tables have them. */
+export async function describedOf(command: string): Promise<Described | undefined> {
+  const output = await outputOf(command);
+  return output && { records: output.records, noun: command.split(' ', 1).join('') };
+}
+
+export const catalogue: Catalogue = { groups, singles, sections, pickers, otherWords, outputOf };
 
 /** A command line with its values; `undefined` where it asks for help. */
 export async function parse(

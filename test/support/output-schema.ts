@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { jsonSchema } from '../../src/cli/json-schema.js';
-import type { Output, OutputSchema } from '../../src/cli/output-schema.js';
+import type { Output, OutputSchema } from '../../src/presenters/record.js';
 import { readCommandLine } from '../../src/cli/tree.js';
 import { allOutputs } from '../../src/commands/outputs.js';
 import { isRecord } from '../../src/domain/record.js';

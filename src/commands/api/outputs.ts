@@ -1,3 +1,3 @@
-import type { Outputs } from '../../cli/output-schema.js';
+import type { Outputs } from '../../presenters/record.js';
 
 export const outputs: Outputs = { api: { prints: 'any', records: {} } };

@@ -1,14 +1,26 @@
-import { each, flag, list, listOf, one, type Outputs, record, text } from '../../cli/output-schema.js';
+import { each, list, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
-  'auth list': list({ auth: record({ profile: text, current: flag, keys: listOf(text) }) }),
+  'auth list': list({
+    auth: record({ ...usual('profile current'), ...each(listOf('word'), 'keys: chaves') }),
+  }),
   'auth login': one({
     // A dry run does not say which profile is in use.
-    auth: record({ ...each(text, 'profile path'), stored: listOf(text), checked: flag }, { current: flag }),
+    auth: record(
+      {
+        ...usual('profile path'),
+        ...each(listOf('text'), 'stored: gravados'),
+        ...each('flag', 'checked: verificado'),
+      },
+      'current',
+    ),
   }),
-  'auth logout': one({ auth: record({ profile: text, removed: flag }) }),
+  'auth logout': one({ auth: record('profile removed') }),
   'auth status': list({
-    auth: record({ kind: text, present: flag }, each(text, 'scheme source checked problem')),
+    auth: record(
+      { ...usual('kind'), ...each('flag', 'present: there | cadastrada') },
+      { ...usual('scheme source problem'), ...each('text', 'checked: verificado') },
+    ),
   }),
-  'auth use': one({ auth: record({ profile: text, current: flag }) }),
+  'auth use': one({ auth: record('profile current') }),
 };

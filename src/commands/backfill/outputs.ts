@@ -1,51 +1,38 @@
-import {
-  count,
-  each,
-  either,
-  type Fields,
-  flag,
-  type Outputs,
-  record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+import { each, either, type Fields, type Outputs, record, usual } from '../../presenters/record.js';
 import { company, companyName, failure, itemRecord, summaryRecord, withDryRun } from '../shared-records.js';
 
-const backfill = record(
-  { companyId: text },
-  {
-    ...{ ...companyName, ...each(text, 'state asked jobId'), released: flag, hiddenDocumentsCount: count },
-    ...{ startFromDate: time, ...failure },
-  },
-);
+const backfill = record('companyId', {
+  ...usual('state asked jobId released hiddenDocumentsCount startFromDate'),
+  ...companyName,
+  ...failure,
+});
 
-const item: Fields = {
-  ...company,
-  asked: text,
-  released: flag,
-  hiddenDocumentsCount: count,
-  startFromDate: time,
-};
+const item: Fields = { ...usual('asked released hiddenDocumentsCount startFromDate'), ...company };
 
 /** One company, or the items of a job of several. */
 const swept = withDryRun({
   prints: 'either',
   records: {
     backfill,
-    item: record(each(text, 'label state'), { ...itemRecord(item).properties }),
-    summary: summaryRecord({ changed: count }),
+    item: record('label state', { ...itemRecord(item).properties }),
+    summary: summaryRecord(usual('changed')),
   },
 });
 
 export const outputs: Outputs = {
   'backfill plan': either({
     plan: record({
-      ...{ ...each(text, 'out id'), ...each(count, 'companies release startFrom none hiddenDocumentsCount') },
+      ...usual('out id companies hiddenDocumentsCount'),
+      ...each(
+        'count',
+        'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta',
+      ),
     }),
-    backfill: record(
-      { companyId: text, ...each(text, 'action note fingerprint') },
-      { ...companyName, startFromDate: time, released: flag, hidden: count },
-    ),
+    backfill: record('companyId fingerprint action note', {
+      ...usual('startFromDate released'),
+      ...each('count', 'hidden: ocultas'),
+      ...companyName,
+    }),
   }),
   'backfill release': swept,
   'backfill revoke': swept,

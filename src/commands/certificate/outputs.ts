@@ -1,37 +1,25 @@
 import {
-  count,
-  each,
   either,
-  flag,
   fromService,
   list,
+  nullable,
   one,
-  orNull,
   type Outputs,
   record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  usual,
+} from '../../presenters/record.js';
 import { companyName, withDryRun } from '../shared-records.js';
 
-const certificate = fromService({
-  ...each(text, 'companyId subject thumbprint status'),
-  validUntil: time,
-});
+const certificate = fromService('companyId subject thumbprint status validUntil');
 
 export const outputs: Outputs = {
   'certificate check': list({
     certificate: record(
-      {
-        ...each(text, 'companyId state'),
-        ...{ validUntil: orNull(time), daysLeft: orNull(count), thumbprint: orNull(text) },
-      },
+      { ...usual('companyId state'), ...nullable('validUntil daysLeft thumbprint') },
       companyName,
     ),
   }),
-  'certificate delete': withDryRun(
-    one({ certificate: record({ ...each(text, 'companyId thumbprint'), deleted: flag }) }),
-  ),
+  'certificate delete': withDryRun(one({ certificate: record('companyId thumbprint deleted') })),
   'certificate list': either({ certificate }),
   'certificate upload': withDryRun(one({ certificate })),
 };

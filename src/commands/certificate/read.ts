@@ -6,12 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { Semaphore } from '../../jobs/concurrency.js';
-import {
-  bestOf,
-  type CertificateState,
-  fetchCertificates,
-  unknownCertificate,
-} from '../../services/company/certificate.js';
+import { bestOf, endsBy, fetchCertificates, unknownCertificate } from '../../services/company/certificate.js';
 import { companiesOf, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
@@ -123,7 +118,7 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
   return {
     companyId: company.id,
     ...labelOf(company),
-    state: stateOf(best, now + warnMs),
+    state: endsBy(best, now + warnMs) ? 'expiring' : best.state,
     validUntil: best.validUntil,
     daysLeft: best.daysLeft,
     thumbprint: best.thumbprint,
@@ -135,11 +130,6 @@ function nothingOfOne(error: unknown): undefined {
   const isItsOwn =
     error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);
   if (!isItsOwn) throw error;
-}
-
-function stateOf({ state, validUntil }: CertificateState, until: number): CheckedCompany['state'] {
-  if (state !== 'valid' || validUntil === null) return state;
-  return Date.parse(validUntil) <= until ? 'expiring' : 'valid';
 }
 
 const urgency: readonly CheckedCompany['state'][] = [

@@ -1,76 +1,98 @@
 import {
-  count,
+  called,
   each,
   either,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   one,
   type Outputs,
   record,
-  text,
-  textOrNumber,
-  time,
-} from '../../cli/output-schema.js';
-import { changes, companyName, withDryRun } from '../shared-records.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
+import { address, changes, companyName, withDryRun } from '../shared-records.js';
 
 const fields: Fields = {
-  ...{ ...each(text, 'id name tradeName status taxRegime jobId'), federalTaxNumber: textOrNumber },
-  ...{ address: fromService(), ...each(listOf(text), 'stateTaxes municipalTaxes') },
-  ...each(time, 'createdOn modifiedOn'),
+  ...usual('id name tradeName jobId status createdOn modifiedOn'),
+  ...each('text', 'taxRegime'),
+  ...each('textOrNumber', 'federalTaxNumber: CNPJ | CNPJ'),
+  ...each(address, 'address: endereço'),
+  ...each(listOf('text'), 'stateTaxes, municipalTaxes'),
 };
 
 const registration: Fields = {
-  kind: text,
-  ...each(text, 'id companyId code taxNumber type status environmentType fiscalStatus rpsSerialNumber jobId'),
-  ...{ ...each(count, 'serie number'), ...each(time, 'createdOn modifiedOn') },
-  ...{ city: fromService({ code: text }), rpsSerialNumbers: listOf(text) },
+  ...usual('kind id companyId code taxNumber type jobId status serie number createdOn modifiedOn'),
+  ...each(
+    'text',
+    `environmentType: environment | ambiente, fiscalStatus: situação fiscal,
+    rpsSerialNumber: RPS series | série do RPS`,
+  ),
+  ...each(fromService('code', {}, usual('name')), 'city: município'),
+  ...each(listOf('text'), 'rpsSerialNumbers'),
 };
 
-const alias = record({ ...each(text, 'alias companyId') }, { profile: text, removed: flag, ...companyName });
+const registrationSeen = each('count', 'rpsNumber: RPS number | número do RPS');
+
+const alias = record('alias companyId', { ...usual('profile removed'), ...companyName });
 
 export const outputs: Outputs = {
   'company alias': either({ company: alias }),
   'company apply': list({
-    item: record(
-      { line: count, ...each(text, 'label action step resource') },
+    item: record('line label step resource action', {
+      ...usual('state status lookup errorCode resourceId companyId error'),
+      ...each(changes, 'changes: alterações'),
+      ...companyName,
+    }),
+    summary: called(
+      'In total | No total',
       {
-        ...each(text, 'state status lookup errorCode error resourceId companyId'),
-        ...{ ...companyName, changes },
+        ...usual('total create update unchanged blocked unread exitCode'),
+        ...each('count', 'clients: clientes, extra: fora do arquivo'),
       },
-    ),
-    summary: record(
-      { ...each(count, 'clients total create update unchanged blocked unread extra exitCode') },
-      {
-        ...each(count, 'succeeded failed rejected skipped uncertain prepared sending pending cancelled'),
-        dryRun: flag,
-        jobId: text,
-      },
+      'succeeded failed rejected skipped uncertain prepared sending pending cancelled dryRun jobId',
     ),
   }),
   'company create': withDryRun(one({ company: fromService(fields) })),
-  'company delete': withDryRun(one({ company: record({ id: text, deleted: flag }) })),
+  'company delete': withDryRun(one({ company: record('id deleted') })),
   'company export': one({
-    company: record(
-      { path: text, ...each(count, 'companies webhooks') },
-      { unread: listOf(record(each(text, 'what errorCode error'))) },
-    ),
+    company: record('path companies webhooks', {
+      unread: titled(
+        'not read | não lidos',
+        listOf(record({ ...usual('errorCode error'), ...each('text', 'what: o quê') })),
+      ),
+    }),
   }),
   'company get': one({ company: fromService(fields) }),
-  'company list': list({ company: fromService({ ...fields, alias: text }) }),
-  'company registration create': withDryRun(one({ company: fromService(registration) })),
-  'company registration get': one({ company: fromService(registration) }),
-  'company registration list': list({ company: fromService({ ...registration, ...companyName }) }),
+  'company list': list({ company: fromService({ ...usual('alias'), ...fields }) }),
+  'company registration create': withDryRun(
+    one({ company: fromService(registration, {}, registrationSeen) }),
+  ),
+  'company registration get': one({ company: fromService(registration, {}, registrationSeen) }),
+  'company registration list': list({
+    company: fromService(
+      { ...registration, ...companyName },
+      {},
+      // The columns that both kinds share.
+      {
+        ...registrationSeen,
+        ...usual('environment'),
+        ...each('word', 'sphere: kind | esfera'),
+        ...each('text', 'place: local'),
+      },
+    ),
+  }),
   'company registration switch-authorizer': withDryRun(
     one({
       company: fromService({
-        ...each(text, 'companyId stateTaxId toAuthorizer fromAuthorizer reason'),
-        modifiedOn: time,
+        ...usual('companyId reason modifiedOn'),
+        ...each('text', 'stateTaxId, toAuthorizer, fromAuthorizer'),
       }),
     }),
   ),
-  'company registration update': withDryRun(one({ company: fromService(registration) })),
+  'company registration update': withDryRun(
+    one({ company: fromService(registration, {}, registrationSeen) }),
+  ),
   'company update': withDryRun(one({ company: fromService(fields) })),
 };

@@ -1,9 +1,16 @@
-import { anything, each, flag, list, one, type Outputs, record, text } from '../../cli/output-schema.js';
+import { each, list, one, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   'config get': { prints: 'any', records: {} },
-  'config list': list({ config: record({ name: text, value: anything }, { origin: text }) }),
-  'config path': one({ config: record(each(text, 'config state data')) }),
-  'config set': one({ config: record({ ...each(text, 'profile name'), value: anything }) }),
-  'config unset': one({ config: record({ ...each(text, 'profile name'), removed: flag }) }),
+  'config list': list({
+    config: record({ ...usual('name'), ...each('anything', 'value: valor') }, 'origin'),
+  }),
+  'config path': one({
+    config: record({
+      ...usual('state'),
+      ...each('text', 'config: configuration | configuração, data: dados'),
+    }),
+  }),
+  'config set': one({ config: record({ ...usual('profile name'), ...each('anything', 'value: valor') }) }),
+  'config unset': one({ config: record('profile name removed') }),
 };

@@ -11,7 +11,7 @@ import {
   otherEnvironment,
   unclearCapture,
 } from '../../services/company/capture.js';
-import { bestOf, certificateInWords, fetchCertificates } from '../../services/company/certificate.js';
+import { bestOf, certificateInWords, endsBy, fetchCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type Check, problemOf } from './local-checks.js';
@@ -67,7 +67,8 @@ async function checkCertificate(context: Context, { id, taxNumber }: AccountComp
     const now = context.clock.now();
     const best = bestOf(await fetchCertificates(context, id), { now, taxNumber });
     const found = certificateInWords(best);
-    if (best.state === 'valid' && (best.daysLeft ?? 0) > CERTIFICATE_DAYS) return { status: 'ok', found };
+    if (best.state === 'valid' && !endsBy(best, now + CERTIFICATE_DAYS * 86_400_000))
+      return { status: 'ok', found };
     const isMild = best.state === 'valid' || best.state === 'missing';
     return { status: isMild ? 'warn' : 'problem', found, advice };
   });

@@ -1,31 +1,33 @@
 import {
-  count,
   each,
   list,
   listOf,
-  orNull,
+  nullable,
   type Outputs,
   record,
-  sentence,
-  text,
-} from '../../cli/output-schema.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   doctor: list({
     doctor: record(
-      { ...each(text, 'check status'), found: sentence },
+      { ...usual('check status'), ...each('sentence', 'found: encontrado') },
       {
-        ...{ advice: sentence, operation: text },
+        ...usual('advice operation'),
         evidence: listOf(
-          record({ ...each(text, 'host asked'), key: orNull(text) }, { status: count, error: text }),
+          record(
+            { ...usual('host asked'), ...nullable('key') },
+            { ...usual('error'), ...each('count', 'status: situação') },
+          ),
         ),
-        settings: listOf(record({ name: text, value: orNull(text) })),
+        settings: listOf(record({ ...usual('name'), ...nullable('value') })),
       },
     ),
     'dry-run': record({
-      type: { const: 'dry-run' },
-      ...each(text, 'operation host asked'),
-      key: orNull(text),
+      ...usual('operation host asked'),
+      ...nullable('key'),
+      type: titled('type | tipo', { const: 'dry-run' }),
     }),
   }),
 };

@@ -1,48 +1,61 @@
-import { count, each, list, orNull, type Outputs, record, text, time } from '../../cli/output-schema.js';
+import { called, each, list, nullable, type Outputs, usual } from '../../presenters/record.js';
 import { company } from '../shared-records.js';
 
 export const outputs: Outputs = {
   'export package': list({
-    package: record(
+    package: called(
+      'Packages | Pacotes',
       {
-        ...each(text, 'month direction companyId state verdict'),
-        ...each(orNull(text), 'file sha256'),
-        ...each(orNull(count), 'number bytes'),
-        ...each(count, 'documents events pdfs'),
-        closedAt: orNull(time),
+        ...usual('month companyId direction state verdict documents events pdfs'),
+        ...nullable('file sha256 number bytes closedAt'),
       },
       company,
     ),
-    difference: record(each(text, 'direction companyId kind path'), {
+    difference: called('Differences | Diferenças', 'direction kind companyId path', {
+      ...usual('expected found reason'),
       ...company,
-      ...each(text, 'expected found reason'),
     }),
-    summary: record({ month: text, ...each(count, 'companies written nothingNew damaged exitCode') }),
+    summary: called('In total | No total', {
+      ...usual('month companies exitCode'),
+      ...each('count', 'written: gravados, nothingNew: sem novidades, damaged: danificados'),
+    }),
   }),
   'export table': list({
-    coverage: record(
+    coverage: called(
+      'Months | Meses',
+      { ...usual('direction companyId month verdict documents unread rows'), ...nullable('closedAt') },
+      company,
+    ),
+    total: called('Totals | Totais', 'direction documentType state rows', {
+      ...usual('amount'),
+      ...each('text', 'tax: tributo, countsInTotal: in the value | compõe o valor'),
+      ...each('count', 'withoutAmount: without an amount | sem valor'),
+    }),
+    withheld: called(
+      'Withheld taxes that do not add up | Retenções cuja soma não confere',
       {
-        ...each(text, 'direction companyId month verdict'),
-        closedAt: orNull(time),
-        ...each(count, 'documents unread rows'),
+        ...usual('direction companyId month documentType key amount'),
+        ...each('text', 'declaredAmount: in the note | na nota'),
       },
       company,
     ),
-    total: record(
-      { ...each(text, 'direction documentType state'), rows: count },
-      { ...each(text, 'tax countsInTotal amount'), withoutAmount: count },
-    ),
-    withheld: record(each(text, 'direction companyId month documentType key amount declaredAmount'), company),
-    'left-out': record({ ...each(text, 'documentType element key'), documents: count }),
-    unread: record(each(text, 'direction companyId month documentType key xml'), {
-      ...company,
-      reason: text,
+    'left-out': called('Amounts without a row | Valores sem linha', {
+      ...usual('documentType key documents'),
+      ...each('text', 'element: elemento'),
     }),
-    summary: record({
-      ...each(text, 'table format file'),
+    unread: called(
+      'Documents without fields | Documentos sem campos',
+      { ...usual('direction companyId month documentType key'), ...each('state', 'xml: XML | XML') },
+      { ...usual('reason'), ...company },
+    ),
+    summary: called('In total | No total', {
+      ...usual('table file companies documents unread rows bytes exitCode'),
+      ...each('text', 'format: formato'),
       ...each(
-        count,
-        'companies months documents unread withoutRow notStanding otherCompetence outsideTotal rows bytes exitCode',
+        'count',
+        `months: meses, withoutRow: amounts without a row | valores sem linha, notStanding: sem efeito,
+    otherCompetence: competence in another month | competência em outro mês,
+    outsideTotal: outside the value | fora do valor`,
       ),
     }),
   }),

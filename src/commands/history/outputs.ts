@@ -1,14 +1,22 @@
-import { count, each, flag, list, type Outputs, record, text, time } from '../../cli/output-schema.js';
+import { each, list, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   history: list({
     history: record(
-      { at: time, ...each(text, 'profile operation method url sent'), ...each(count, 'attempt durationMs') },
       {
-        ...each(text, 'requestId errorCode jobId itemId machine user ciRun'),
-        status: count,
-        deprecation: record({ deprecated: flag }, each(text, 'since sunset link')),
+        ...usual('at profile method url sent operation'),
+        ...each('count', 'attempt: tentativa, durationMs: ms | ms'),
       },
+      {
+        ...usual('requestId errorCode jobId machine user ciRun'),
+        ...each('text', 'itemId'),
+        ...each('count', 'status: situação'),
+        ...each(
+          record(each('flag', 'deprecated'), each('text', 'since: desde, sunset, link')),
+          'deprecation',
+        ),
+      },
+      each('time', 'deprecation.since: deprecated | obsoleta desde, deprecation.sunset: ends | termina em'),
     ),
   }),
 };

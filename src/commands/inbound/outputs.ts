@@ -1,27 +1,25 @@
 import {
-  anything,
-  count,
+  called,
   each,
   either,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
+  nullable,
   one,
   orNull,
   type Output,
   type Outputs,
   record,
-  sentence,
-  text,
-  textOrNumber,
-  time,
-} from '../../cli/output-schema.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
 import {
   bytes,
   company,
   companyName,
+  documentRecord,
   failure,
   itemRecord,
   summaryRecord,
@@ -29,109 +27,145 @@ import {
   withDryRun,
 } from '../shared-records.js';
 
-const party = fromService(each(text, 'federalTaxNumber name'));
-
-/** A document as the service lists it. */
-const document: Fields = {
-  ...{ ...each(text, 'type accessKey id companyId status webhookStatus'), nsu: orNull(textOrNumber) },
-  ...{ ...each(time, 'issuedOn authorizedOn createdOn modifiedOn'), totalInvoiceAmount: text },
-  ...{ servicesAmount: textOrNumber, ...each(party, 'company issuer buyer taker provider borrower') },
-};
-
 /** What the program reads out of the row, the XML and the events. */
 const own: Fields = {
-  ...each(text, 'state stateBy day month competence amount eventKey'),
-  otherMonths: listOf(text),
+  ...usual('state month amount eventKey'),
+  ...each('text', 'stateBy, day: dia, competence'),
+  ...each(listOf('text'), 'otherMonths'),
 };
 
 /** What this machine knows of it. */
 const local: Fields = {
-  ...{ ...companyName, family: text },
-  archive: record({ state: text }, { ...each(text, 'xmlKind path sha256 signature reason'), bytes: count }),
+  ...usual('family'),
+  ...companyName,
+  archive: titled(
+    'files are in | arquivos em',
+    record('state', { ...usual('path sha256 signature reason bytes'), ...each('state', 'xmlKind') }),
+  ),
+};
+
+/** The columns of the list. */
+const columns: Fields = {
+  ...usual('supplier'),
+  ...each(
+    'text',
+    `issuer.name: supplier | fornecedor, provider.name: supplier | prestador,
+    totalAmount: amount | valor`,
+  ),
+  ...each(
+    'count',
+    `awareness.daysLeft: days for awareness | dias p/ ciência,
+    fullXml.daysLeft: days of full XML | dias do XML`,
+  ),
+  // Beside the state that this program derives, the word of the service.
+  ...each(
+    'state',
+    `status: status | status, awareness.state: awareness | ciência, archive.state: archive | arquivadas,
+    archive.xmlKind: XML | XML`,
+  ),
 };
 
 const event = fromService({
-  ...each(text, 'type eventKey eventCode accessKey companyId description protocol'),
-  ...{ ...each(count, 'sequence'), nsu: textOrNumber, ...each(time, 'issuedOn receiptOn createdOn') },
+  ...usual('type eventKey accessKey companyId description protocol sequence nsu issuedOn createdOn'),
+  ...each('text', 'eventCode: código do evento'),
+  ...each('time', 'receiptOn: received | recebida em'),
 });
 
 /** The settings of one family of a company. */
 const settings = fromService({
-  ...{ ...each(text, 'companyId family'), ...companyName },
-  ...each(text, 'status environmentSEFAZ webhookUrl webhookVersion'),
-  ...{ ...failure, disabled: orNull(flag), outboundEnabled: flag, automaticManifesting: fromService() },
-  ...{ ...each(text, 'id name environment'), enabled: flag, isActive: flag },
+  ...usual('companyId family id name environment status isActive'),
+  ...each('text', 'environmentSEFAZ, webhookUrl, webhookVersion'),
+  ...each(orNull('flag'), 'disabled'),
+  ...each('flag', 'outboundEnabled, enabled'),
+  ...each(fromService(), 'automaticManifesting'),
+  ...companyName,
+  ...failure,
   statistics: fromService({
-    ...{ ...each(text, 'id name'), isActive: flag },
-    ...each(count, 'currentNsu maxAvailableNsu documentsTotal documentsProcessed documentsFailed'),
-    ...each(orNull(time), 'lastExecutedAt rateLimitedUntil'),
+    ...usual('id name isActive'),
+    ...nullable('rateLimitedUntil'),
+    ...each('count', 'currentNsu, maxAvailableNsu, documentsTotal, documentsProcessed, documentsFailed'),
+    ...each(orNull('time'), 'lastExecutedAt'),
   }),
 });
 
 /** The service took the order; what follows is its work. */
 const accepted: Output = withDryRun(
-  one({ inbound: fromService({ ...each(text, 'id companyId documentId message'), accepted: count }) }),
+  one({ inbound: fromService('id companyId documentId message accepted') }),
 );
 
 const captureState = record(
-  { state: text, ...each(orNull(time), 'createdOn startFromDate'), ...each(time, 'firstSeenAt lastSeenAt') },
-  { environment: orNull(text) },
+  { ...usual('state firstSeenAt'), ...nullable('createdOn startFromDate'), ...each('time', 'lastSeenAt') },
+  nullable('environment'),
 );
 
-const listState = record({
-  ...{ readAt: orNull(time), problem: orNull(text), ...each(count, 'documents unreadable') },
-});
+const listState = record({ ...usual('documents unreadable'), ...nullable('readAt problem') });
+
+const xmlKinds = record({ ...usual('full summary'), ...each('count', 'event') });
 
 /** What the month of one family rests on. */
 const coverage = record({
-  ...{ ...each(text, 'family capture'), ...each(orNull(text), 'unclearStatus environment enabledBy') },
-  ...each(orNull(time), 'enabledSince cutOff spacedUntil lastSyncAt'),
-  ...{
-    history: listOf(captureState),
-    hidden: orNull(record({ released: orNull(flag), count: orNull(count) })),
-  },
-  unreadable: orNull(record({ ...each(count, 'documents events'), seenAt: time })),
-  list: listState,
-  events: orNull(
-    record({ readAt: orNull(time), problem: orNull(text), ...each(count, 'events unreadable') }),
-  ),
+  ...usual('family capture'),
+  ...nullable('environment spacedUntil lastSyncAt'),
+  ...each(orNull('text'), 'unclearStatus, enabledBy'),
+  ...each(orNull('time'), 'enabledSince, cutOff'),
+  ...each(listOf(captureState), 'history'),
+  ...each(orNull(record(nullable('released count'))), 'hidden: ocultas'),
+  ...each(orNull(record('documents events seenAt')), 'unreadable'),
+  ...each(listState, 'list'),
+  events: orNull(record({ ...usual('events unreadable'), ...nullable('readAt problem') })),
   nsu: orNull(
     record({
-      ...each(orNull(count), 'first last'),
-      ...{ ...each(count, 'known unknown withoutNsu'), unknownRanges: listOf(listOf(count)) },
+      ...usual('unknown'),
+      ...nullable('first last'),
+      ...each('count', 'known, withoutNsu'),
+      ...each(listOf(listOf('count')), 'unknownRanges'),
     }),
   ),
-  xml: record(each(count, 'full summary event')),
+  xml: xmlKinds,
 });
 
 /** What the month of one model of issued invoices rests on. */
 const issuedCoverage = record({
-  ...{ family: text, lastSyncAt: orNull(time), events: orNull(text), list: listState },
-  unreadable: orNull(record({ ...each(count, 'documents events'), seenAt: time })),
-  ...each(count, 'listedEver refused eventsWithoutFile withoutNumber'),
-  eventsAsked: orNull(record(each(time, 'at since'))),
+  ...usual('family refused'),
+  ...nullable('lastSyncAt'),
+  ...each(orNull('text'), 'events'),
+  ...each(listState, 'list'),
+  ...each(orNull(record('documents events seenAt')), 'unreadable'),
+  ...each('count', 'listedEver, eventsWithoutFile, withoutNumber'),
+  ...each(orNull(record('at since')), 'eventsAsked'),
   numbering: listOf(
     record({
-      ...each(count, 'serie first last used disabled declared missing'),
-      missingRanges: listOf(listOf(count)),
+      ...usual('serie first last missing'),
+      ...each('count', 'used, disabled, declared'),
+      ...each(listOf(listOf('count')), 'missingRanges'),
     }),
   ),
-  xml: record(each(count, 'full summary event')),
+  xml: xmlKinds,
 });
 
-const close = record(
+const close = called(
+  'Verdicts | Resultados da conferência',
   {
-    ...{ ...each(text, 'month direction companyId verdict manifest sha256'), complete: flag },
-    ...{ families: listOf(text), ...each(count, 'listed archived summaries events bytes unlisted problems') },
-    signatures: record(each(count, 'valid invalid absent unverifiable')),
-    reasons: listOf(record({ code: text, message: sentence }, { family: text })),
-    ...{ coverage: listOf({ anyOf: [coverage, issuedCoverage] }), closedAt: time },
+    ...usual(`month companyId manifest sha256 direction verdict listed archived summaries events bytes
+    problems closedAt`),
+    ...each('flag', 'complete: completas'),
+    ...each(listOf('text'), 'families'),
+    ...each('count', 'unlisted'),
+    signatures: record({ ...usual('valid invalid'), ...each('count', 'absent, unverifiable') }),
+    reasons: titled(
+      'reasons | motivos',
+      listOf(record({ ...usual('code'), ...each('sentence', 'message: mensagem') }, 'family')),
+    ),
+    coverage: listOf({ anyOf: [coverage, issuedCoverage] }),
   },
   {
-    ...{ ...companyName, repair: text },
+    ...each('text', 'repair'),
+    ...companyName,
     kept: record({
-      ...{ closedAt: time, ...each(text, 'verdict sha256'), ...each(count, 'entries unknown numbers') },
-      ...{ observedSince: orNull(time), events: flag },
+      ...usual('closedAt verdict sha256 unknown'),
+      ...each('count', 'entries, numbers'),
+      ...each(orNull('time'), 'observedSince'),
+      ...each('flag', 'events: eventos'),
     }),
   },
 );
@@ -139,86 +173,98 @@ const close = record(
 export const outputs: Outputs = {
   'inbound archive copy': withDryRun(
     list({
-      difference: record(each(text, 'kind path'), each(text, 'expected found reason')),
-      summary: record({
-        ...each(text, 'from to'),
-        ...each(count, 'copied present bytes listed problems exitCode'),
+      difference: called('Differences | Diferenças', 'kind path', 'expected found reason'),
+      summary: called('In total | No total', {
+        ...usual('from to bytes listed problems exitCode'),
+        ...each('count', 'copied: copiados, present: there before | já no destino'),
       }),
     }),
   ),
   'inbound close': list({
-    gap: record(each(text, 'direction companyId family kind'), {
+    gap: called('What is missing | O que falta', 'direction kind companyId family', {
+      ...usual('key path event reason count'),
       ...companyName,
-      ...each(text, 'key path event reason'),
-      count,
     }),
     close,
-    summary: record({
-      ...each(text, 'month verdict'),
-      ...each(count, 'companies complete incomplete notProvable'),
-      ...each(count, 'listed archived summaries problems exitCode'),
-    }),
+    summary: called(
+      'In total | No total',
+      'month verdict companies complete incomplete notProvable listed archived summaries problems exitCode',
+    ),
   }),
   'inbound events': list({ inbound: event }),
   'inbound fetch-by-key': withDryRun({
     prints: 'either',
     records: {
-      inbound: fromService(document),
-      item: itemRecord({ documentId: text }),
+      inbound: documentRecord(),
+      item: itemRecord(usual('documentId')),
       summary: summaryRecord(),
     },
   }),
-  'inbound get': one({ inbound: fromService(document) }),
-  'inbound list': list({ inbound: fromService({ ...document, ...own, ...local }) }),
+  'inbound get': one({ inbound: documentRecord() }),
+  'inbound list': list({ inbound: documentRecord({ ...own, ...local }, columns) }),
   'inbound capture run': accepted,
   'inbound capture notices': withDryRun(
     list({
-      inbound: fromService({
-        ...{ ...each(text, 'type companyId id severity title description message'), createdAt: time },
-      }),
+      inbound: fromService('type companyId id severity title description message createdAt createdOn'),
     }),
   ),
   'inbound capture reactivate': accepted,
   'inbound capture reset-nsu': withDryRun(
-    one({ inbound: fromService({ ...each(text, 'companyId nsu previousNsu'), accepted: count }) }),
+    one({
+      inbound: fromService({
+        ...usual('companyId accepted'),
+        ...each('text', 'nsu: NSU | NSU, previousNsu'),
+      }),
+    }),
   ),
   'inbound outstanding': list({
     outstanding: record(
+      { ...usual('companyId family key reason since'), ...each('count', 'tries: tentativas') },
       {
-        ...{ ...each(text, 'companyId family key reason'), since: time, tries: count },
-      },
-      {
-        ...each(text, 'companyName companyTaxNumber event writtenOffReason'),
-        ...each(time, 'triedAt nextTryAt writtenOffAt'),
+        ...usual('companyName companyTaxNumber event'),
+        ...each('text', 'writtenOffReason: written off because | baixado porque'),
+        ...each(
+          'time',
+          `triedAt: tried | última tentativa, nextTryAt: next try | próxima tentativa,
+    writtenOffAt: written off | baixado em`,
+        ),
       },
     ),
   }),
   'inbound pdf': bytes('inbound'),
   'inbound reconcile': withDryRun(
     list({
-      difference: record(each(text, 'kind key'), {
-        ...{
-          ...each(text, 'direction family companyId value issuer amountText archive reason'),
-          ...companyName,
-          line: count,
-        },
-        issuedOn: text,
+      difference: called('Differences | Diferenças', 'kind key', {
+        ...usual('direction family companyId value archive reason line'),
+        ...each('text', 'issuer: emitente, amountText: amount | valor, issuedOn: issued | emissão'),
+        ...companyName,
       }),
-      reconciliation: record(
+      reconciliation: called(
+        'In total | No total',
         {
-          ...each(count, 'companies unsynced erp matched own notCaptured doubled only-erp'),
-          ...each(count, 'cancelled-since invalid-key exitCode'),
+          ...usual('companies own exitCode'),
+          ...each(
+            'count',
+            `unsynced: not synced | empresas sem sincronização, erp: in the ERP | no ERP, matched: conferem,
+    notCaptured: not compared | não comparados, doubled: repeated | repetidos, only-erp: só no ERP,
+    cancelled-since: cancelados depois, invalid-key: chaves inválidas`,
+          ),
         },
         {
-          ...{
-            direction: text,
-            ...each(count, 'only-captured only-issued not-archived not-issued not-final'),
-          },
-          ...each(count, 'datedByKey datedDifferently undated'),
-          ...each(count, 'unreadable eventsUnread unknown-company other-company otherEnvironment'),
+          ...usual('direction unreadable'),
+          ...each(
+            'count',
+            `only-captured: só capturados, only-issued: só emitidas, not-archived: não arquivadas,
+    not-issued: não emitidas, not-final: sem situação final,
+    datedByKey: dated by their keys | com o mês da chave,
+    datedDifferently: with differing dates | com datas diferentes,
+    undated: without a date | sem data, eventsUnread: events not read | com eventos não consultados,
+    unknown-company: de empresa desconhecida, other-company: de outra empresa,
+    otherEnvironment: de outro ambiente`,
+          ),
         },
       ),
-      item: itemRecord({ documentId: text }),
+      item: itemRecord(usual('documentId')),
       summary: summaryRecord(),
     }),
   ),
@@ -229,16 +275,18 @@ export const outputs: Outputs = {
   'inbound capture update': withDryRun(either({ inbound: settings })),
   'inbound sync': syncRecords,
   'inbound verify': list({
-    verify: record(
-      { ...each(text, 'manifest state'), ...each(count, 'documents files') },
-      { ...company, ...each(text, 'month direction') },
-    ),
-    difference: record(each(text, 'kind path'), {
-      ...each(text, 'found manifest key expected reason'),
-      with: anything,
-      count,
+    verify: called('Manifests | Manifestos', 'manifest state documents files', {
+      ...usual('month direction'),
+      ...company,
     }),
-    summary: record(each(count, 'manifests proven documents files problems exitCode')),
+    difference: called('Differences | Diferenças', 'kind path', {
+      ...usual('found manifest key expected reason count'),
+      ...each('anything', 'with: com'),
+    }),
+    summary: called('In total | No total', {
+      ...usual('documents files problems exitCode'),
+      ...each('count', 'manifests: manifestos, proven: proven complete | comprovadas completas'),
+    }),
   }),
   'inbound xml': bytes('inbound'),
 };

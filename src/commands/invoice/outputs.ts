@@ -1,6 +1,4 @@
 import {
-  anything,
-  count,
   each,
   fromService,
   list,
@@ -8,44 +6,77 @@ import {
   one,
   type Outputs,
   record,
-  text,
-  textOrNumber,
-  time,
-} from '../../cli/output-schema.js';
-import { batch, bytes, syncRecords, withDryRun } from '../shared-records.js';
+  usual,
+} from '../../presenters/record.js';
+import { batch, bytes, party, syncRecords, withDryRun } from '../shared-records.js';
 
 /** Of `list --local`: what became of its files. */
-const archive = record({ state: text }, { ...each(text, 'path sha256 signature reason'), bytes: count });
+const archive = record('state', 'path sha256 signature reason bytes');
+
+const buyer = fromService({}, {}, { ...party.properties, ...party.seen });
+
+const authorization = fromService(
+  {},
+  {},
+  { ...usual('accessKey protocol message'), ...each('time', 'receiptOn: received | recebida em') },
+);
+
+const item = fromService(
+  {},
+  {},
+  {
+    ...usual('code description'),
+    ...each(
+      'text',
+      'quantity: quantidade, unit: unidade, unitAmount: valor unitário, totalAmount: amount | valor',
+    ),
+    ...each(fromService(), 'tax: tributo'),
+  },
+);
 
 /** An invoice as the service has it: its fields are those of its model. */
-const invoice = fromService({
-  ...each(
-    text,
-    'id externalId status model operationNature operationType environment errorCode errorMessage',
+const invoice = fromService(
+  {
+    ...usual(`id externalId model operationType environment errorCode description accessKey status
+    errorMessage serie number servicesAmount createdOn modifiedOn issuedOn`),
+    ...each(
+      'text',
+      'operationNature: nature of the operation | natureza da operação, flowMessage, checkCode',
+    ),
+    ...each('state', 'flowStatus: status | situação'),
+    ...each(archive, 'archive: files are in | arquivos em'),
+    ...each(buyer, 'buyer: destinatário, borrower'),
+    ...each(fromService(), 'totals: totais'),
+    ...each(authorization, 'authorization: autorização'),
+    ...each(listOf(item), 'items: itens'),
+    ...each(listOf(fromService()), 'payment: pagamento'),
+    ...each('time', 'cancelledOn'),
+  },
+  {},
+  each(
+    'text',
+    `rpsNumber: RPS number | número do RPS, rpsSerialNumber: RPS series | série do RPS,
+    buyer.name: buyer | destinatário, borrower.name: taker | tomador`,
   ),
-  ...each(text, 'flowStatus flowMessage description accessKey checkCode'),
-  ...{ ...each(count, 'serie number'), servicesAmount: textOrNumber, archive },
-  ...{ buyer: fromService(), borrower: fromService(), items: listOf(fromService()) },
-  ...{ payment: listOf(fromService()), totals: fromService(), authorization: fromService() },
-  ...each(time, 'createdOn modifiedOn issuedOn cancelledOn'),
-});
+);
 
 /** What became of a request to issue; with --sample, an invoice to fill in. */
 const issued = withDryRun(
   one({
     sample: fromService({
-      type: text,
-      ...each(anything, 'cliente itens operationNature items cityServiceCode borrower'),
+      ...usual('type'),
+      ...each(
+        'anything',
+        `cliente, itens, operationNature: nature of the operation | natureza da operação, items: itens,
+    cityServiceCode, borrower`,
+      ),
     }),
-    invoice: record(each(text, 'id jobId'), {
-      ...each(text, 'status externalId lookup accessKey protocol'),
-      ...each(count, 'serie number'),
-    }),
+    invoice: record('id jobId', 'status externalId lookup accessKey protocol serie number'),
   }),
 );
 
 /** What became of a request to change an invoice. */
-const changedInvoice = record(each(text, 'id status state jobId'), { message: text });
+const changedInvoice = record('id jobId status state', 'message');
 const changed = withDryRun(one({ invoice: changedInvoice }));
 
 /** Of one invoice, or of numbers. */
@@ -54,21 +85,18 @@ const disabled = withDryRun(
     invoice: changedInvoice,
     disablement: record(
       {
-        ...each(text, 'environment state reason status jobId'),
-        ...each(count, 'serie beginNumber lastNumber'),
+        ...usual('environment jobId state status reason serie'),
+        ...each('count', 'beginNumber: first number | número inicial, lastNumber: número final'),
       },
-      { protocol: text },
+      'protocol',
     ),
   }),
 );
 
-const imported = batch({ ...each(text, 'externalId invoiceId') });
+const imported = batch(usual('externalId invoiceId'));
 
 const events = list({
-  invoice: fromService({
-    ...each(text, 'type description status protocol reason'),
-    ...{ createdOn: time, sequence: count },
-  }),
+  invoice: fromService('type description status protocol reason errorMessage createdOn sequence'),
 });
 
 export const outputs: Outputs = {
@@ -76,9 +104,7 @@ export const outputs: Outputs = {
   'invoice cancel': changed,
   'invoice correct': changed,
   'invoice disable': disabled,
-  'invoice email': withDryRun(
-    one({ invoice: fromService({ ...each(text, 'id message'), accepted: count }) }),
-  ),
+  'invoice email': withDryRun(one({ invoice: fromService('id message accepted') })),
   'invoice events': events,
   'invoice get': withDryRun(one({ invoice })),
   'invoice issue': issued,

@@ -1,89 +1,136 @@
 import {
-  anything,
-  count,
+  called,
   each,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   one,
   type Outputs,
   record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
 import { batch, company, counts as countFields, jobFields, wait, withDryRun } from '../shared-records.js';
 
 const counts = record(countFields);
-const inTheEnd: Fields = { ...company, finishedAt: time, ...each(text, 'machine user ciRun') };
+const inTheEnd: Fields = {
+  ...usual('machine user ciRun'),
+  ...each('time', 'finishedAt: finished | concluído em'),
+  ...company,
+};
 
 const itemAlways: Fields = {
-  ...each(text, 'id label dedupeKey state idempotencyKey'),
-  ...{ ...each(count, 'ordinal attempts'), ...each(flag, 'billed inWork'), ...each(time, 'dueAt updatedAt') },
+  ...usual('id label idempotencyKey state attempts dueAt updatedAt'),
+  ...each('text', 'dedupeKey: key against repetition | referência do item'),
+  ...each('count', 'ordinal: no. | nº'),
+  ...each('flag', 'billed: cobrado, inWork: em execução'),
 };
 
 const itemSometimes: Fields = {
-  ...{ ...company, ...each(time, 'sentAt settledAt'), httpStatus: count },
-  ...each(text, 'resourceId location remoteStatus requestId previousId duplicateOf'),
-  ...each(text, 'errorCode errorMessage answeredCompany lookup protocol answerCode answerText'),
+  ...usual(`settledAt resourceId requestId duplicateOf errorCode answeredCompany lookup answerCode
+    answerText errorMessage protocol`),
+  ...each('time', 'sentAt: sent | enviado em'),
+  ...each('count', 'httpStatus: HTTP status | status HTTP'),
+  ...each('text', 'location: endereço, previousId: id anterior'),
+  ...each('state', 'remoteStatus: at the service | situação na SEFAZ'),
+  ...company,
 };
 
 /** Fields of every kind of job: of products, manifestations, invoices, look-ups, histories. */
 const followed = batch({
-  ...each(
-    text,
-    'productId accessKey companyId eventId externalId invoiceId documentId asked source protocol answerCode answerText',
-  ),
-  ...{
-    ...each(count, 'eventCode nSequencia hiddenDocumentsCount'),
-    ...each(flag, 'released companyUnproven'),
-  },
-  ...{ ...company, fetchedAt: time, startFromDate: time, answer: fromService() },
+  ...usual(`productId accessKey companyId eventId externalId invoiceId documentId source answerCode
+    answerText asked protocol eventCode nSequencia hiddenDocumentsCount released companyUnproven
+    fetchedAt startFromDate`),
+  ...each(fromService(), 'answer'),
+  ...company,
 });
 
 export const outputs: Outputs = {
-  'job cancel': withDryRun(one({ job: record({ ...jobFields, cancelled: count, counts }, inTheEnd) })),
+  'job cancel': withDryRun(
+    one({
+      job: record(
+        {
+          ...usual('cancelled'),
+          ...each(counts, 'counts: items by state | itens por situação'),
+          ...jobFields,
+        },
+        inTheEnd,
+      ),
+    }),
+  ),
   'job check': list({
-    item: record({ ...each(text, 'id label state verdict'), line: count }, each(text, 'resourceId seen')),
-    summary: record({ jobId: text, ...each(count, 'same different gone unchecked exitCode') }),
+    item: record('id label state verdict line', { ...usual('resourceId'), ...each('text', 'seen: visto') }),
+    summary: called('In total | No total', {
+      ...usual('jobId different gone exitCode'),
+      ...each('count', 'same: iguais, unchecked: não conferidos'),
+    }),
   }),
   'job items': list({
     job: record(jobFields, inTheEnd),
     item: record(itemAlways, {
-      ...itemSometimes,
-      ...{ jobId: text, replaced: flag, input: anything },
-      events: listOf(
-        record(
-          { at: time, ...each(text, 'from to'), step: anything, note: record(each(text, 'en pt')) },
-          each(text, 'machine user ciRun'),
+      ...usual('jobId'),
+      ...each('flag', 'replaced'),
+      ...each('anything', 'input'),
+      ...each(
+        listOf(
+          record(
+            {
+              ...usual('at from to'),
+              ...each('anything', 'step: passo'),
+              ...each(record(each('text', 'en, pt')), 'note: nota'),
+            },
+            'machine user ciRun',
+          ),
         ),
+        'events: eventos',
       ),
+      ...itemSometimes,
     }),
-    summary: record({ jobId: text, items: count, counts }),
+    summary: called('In total | No total', {
+      ...usual('jobId items'),
+      ...each(counts, 'counts: items by state | itens por situação'),
+    }),
   }),
-  'job list': list({ job: record({ ...jobFields, ...each(count, 'items done bad uncertain') }, inTheEnd) }),
+  'job list': list({
+    job: record(
+      {
+        ...jobFields,
+        ...usual('items'),
+        ...each('count', 'done: concluídos, bad: failed | com falha'),
+        ...usual('uncertain'),
+      },
+      inTheEnd,
+    ),
+  }),
   'job prune': one({
-    job: record({ before: time, ...each(count, 'jobs requests events') }, { dryRun: flag }),
+    job: record(
+      { ...usual('requests events'), ...each('time', 'before: antes de'), ...each('count', 'jobs: lotes') },
+      'dryRun',
+    ),
   }),
   'job resolve': one({ job: record(itemAlways, itemSometimes) }),
   'job resume': {
     prints: 'either',
-    records: { ...followed.records, waits: record({ profile: text, ended: listOf(wait) }, { dryRun: flag }) },
+    records: {
+      ...followed.records,
+      waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
+    },
   },
   'job show': one({
     job: record(
       {
-        ...{ ...jobFields, items: count, counts },
-        workers: listOf(record({ pid: count, machine: text, until: time })),
+        ...usual('items'),
+        ...each(counts, 'counts: items by state | itens por situação'),
+        ...each(listOf(record('pid machine until')), 'workers: processos'),
+        ...jobFields,
       },
       {
-        ...{ ...inTheEnd, next: text },
-        uncertain: listOf(
-          record(
-            each(text, 'id label errorCode'),
-            each(text, 'errorMessage requestId protocol answerCode answerText'),
-          ),
+        ...usual('next'),
+        ...inTheEnd,
+        uncertain: titled(
+          'uncertain | sem confirmação',
+          listOf(record('id label errorCode', 'errorMessage requestId answerCode answerText protocol')),
         ),
       },
     ),

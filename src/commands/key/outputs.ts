@@ -1,17 +1,28 @@
-import { each, flag, list, listOf, type Outputs, record, sentence, text } from '../../cli/output-schema.js';
+import { each, list, listOf, type Outputs, record, usual } from '../../presenters/record.js';
 
-const issue = record({ ...each(text, 'code severity field'), message: sentence });
+const issue = record({ ...usual('code severity field'), ...each('sentence', 'message: mensagem') });
 
 const parts = record(
   {},
-  each(
-    text,
-    'stateCode state yearMonth registration registrationOf model series number emission random checkDigit municipality generator registrationKind cnpj cpf cep formatted',
-  ),
+  {
+    ...usual('model state'),
+    ...each(
+      'text',
+      `stateCode: código da UF, yearMonth: year and month | ano e mês, registration: inscrição,
+    series: série, number: número, emission: forma de emissão, random: código numérico (cNF),
+    checkDigit: dígito verificador, municipality: município, generator: gerador,
+    registrationKind: kind of registration | tipo de inscrição, cnpj: CNPJ | CNPJ, cpf: CPF | CPF,
+    cep: CEP | CEP, formatted: formatado`,
+    ),
+    ...each('word', 'registrationOf: inscrição de quem'),
+  },
 );
 
 export const outputs: Outputs = {
   'key check': list({
-    key: record({ ...each(text, 'value kind'), valid: flag, issues: listOf(issue) }, { parts }),
+    key: record(
+      { ...usual('value kind'), ...each('flag', 'valid: válidos'), ...each(listOf(issue), 'issues') },
+      each(parts, 'parts'),
+    ),
   }),
 };

@@ -1,5 +1,5 @@
-import { count, each, fromService, type Output, type Outputs, text, time } from '../../cli/output-schema.js';
-import { itemRecord, summaryRecord } from '../shared-records.js';
+import { each, fromService, type Output, type Outputs, record, usual } from '../../presenters/record.js';
+import { address, documentRecord, itemRecord, party, summaryRecord } from '../shared-records.js';
 
 /** One number is answered as the service has it; several are a job. */
 function lookup(answer = fromService()): Output {
@@ -7,27 +7,44 @@ function lookup(answer = fromService()): Output {
     prints: 'either',
     records: {
       lookup: answer,
-      item: itemRecord({ source: text, fetchedAt: time, answer: fromService() }),
+      item: itemRecord({ ...usual('source fetchedAt'), ...each(fromService(), 'answer') }),
       summary: summaryRecord(),
     },
   };
 }
 
-const document = fromService({
-  ...each(text, 'type accessKey companyId status'),
-  ...{ issuedOn: time, nsu: count, ...each(fromService(), 'issuer taker') },
-});
+/** An NF-e as the query of the authority answers it. */
+const invoice = fromService(
+  { ...usual('accessKey path sha256 issuedOn'), ...each('text', 'currentStatus') },
+  {},
+  {
+    ...usual('serie number'),
+    ...each(
+      'text',
+      `stateCode: código da UF, environmentType: environment | ambiente,
+    operationNature: nature of the operation | natureza da operação`,
+    ),
+    ...each(party, 'issuer: emitente, buyer: destinatário'),
+    ...each(fromService(), 'totals: totais'),
+    ...each(
+      record({ ...usual('accessKey description'), ...each('time', 'receiptOn: received | recebida em') }),
+      'protocol: protocolo',
+    ),
+  },
+);
 
 export const outputs: Outputs = {
-  'lookup address': lookup(fromService({ address: fromService() })),
-  'lookup cnpj': lookup(fromService(each(text, 'federalTaxNumber name tradeName status'))),
-  'lookup cpf': lookup(fromService(each(text, 'federalTaxNumber name status'))),
-  'lookup cte': lookup(document),
-  'lookup nfe': {
-    prints: 'bytes',
-    records: {
-      ...lookup(fromService({ ...each(text, 'accessKey currentStatus path sha256'), issuedOn: time }))
-        .records,
-    },
-  },
+  'lookup address': lookup(
+    fromService(each(address, 'address: endereço'), {}, { ...address.seen, ...each(address, 'addresses') }),
+  ),
+  'lookup cnpj': lookup(
+    fromService(
+      'federalTaxNumber name tradeName status',
+      {},
+      { ...each('time', 'openedOn: opened | abertura'), ...each(address, 'address: endereço') },
+    ),
+  ),
+  'lookup cpf': lookup(fromService('federalTaxNumber name status')),
+  'lookup cte': lookup(documentRecord()),
+  'lookup nfe': { ...lookup(invoice), prints: 'bytes' },
 };

@@ -1,106 +1,118 @@
 import {
-  count,
-  day,
+  called,
   each,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   one,
   type Outputs,
   record,
-  sentence,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
 import { company, companyName, counts, itemRecord, withDryRun } from '../shared-records.js';
 
 /** What the authority answered, as far as the service says it. */
-const answer: Fields = each(text, 'protocol answerCode answerText');
+const answer: Fields = usual('protocol answerCode answerText');
 
 /** An event as the service has it. */
 const event = fromService({
-  ...each(text, 'id accessKey companyId status protocol errorCode errorMessage'),
-  ...each(count, 'eventCode nSequencia'),
-  detail: fromService(),
-  ...each(time, 'createdOn modifiedOn'),
+  ...usual(`id accessKey companyId errorCode status protocol errorMessage eventCode nSequencia createdOn
+    modifiedOn`),
+  ...each(fromService(), 'detail'),
 });
 
 const item: Fields = {
-  ...each(count, 'eventCode nSequencia'),
-  ...{ accessKey: text, ...company, eventId: text, companyUnproven: flag, ...answer },
+  ...usual('eventCode nSequencia accessKey eventId companyUnproven'),
+  ...company,
+  ...answer,
 };
 
 export const outputs: Outputs = {
   'manifestation apply': withDryRun(
     list({
       item: itemRecord(item),
-      summary: record(each(count, 'total exitCode'), {
-        ...{ ...each(text, 'jobId stopped'), ...counts, newStore: flag },
-        ...each(count, 'billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed invalid'),
-        ...each({ type: 'number' }, 'elapsedSeconds rate'),
+      summary: called('In total | No total', 'total exitCode', {
+        ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed
+    invalid`),
+        ...each({ type: 'number' }, 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
+        ...counts,
       }),
     }),
   ),
   'manifestation codes': list({
     manifestation: record(
       {
-        ...{ code: count, ...each(text, 'name document author officialName') },
-        ...{ aliases: listOf(text), label: sentence },
+        ...usual('name'),
+        ...each('count', 'code: código'),
+        ...each('text', 'document, author, officialName'),
+        ...each(listOf('text'), 'aliases'),
+        ...each('sentence', 'label: identificação'),
       },
-      { detail: text, reasons: listOf(record({ code: count, label: sentence })) },
+      {
+        ...each('text', 'detail'),
+        reasons: titled(
+          'reasons | motivos',
+          listOf(record({ ...each('count', 'code: código'), ...each('sentence', 'label: identificação') })),
+        ),
+      },
     ),
   }),
   'manifestation due': list({
     manifestation: record(
       {
-        ...each(text, 'accessKey eventClass state basis companyId rule source'),
-        ...{ ...each(listOf(text), 'events remains'), deadline: day, daysLeft: count },
+        ...usual('accessKey companyId rule source state deadline daysLeft'),
+        ...each('word', 'eventClass: event | manifestação, basis: known from | origem do dado'),
+        ...each(listOf('text'), 'events: eventos'),
+        ...each(listOf('word'), 'remains: still possible | ainda possível'),
       },
       {
-        ...{ ...companyName, ...each(text, 'supplier issuedOn amount'), remainsUntil: day, knownAt: time },
-        ...{ warnings: listOf(text) },
+        ...usual('supplier amount'),
+        ...each('text', 'issuedOn: issued | emissão'),
+        ...each('day', 'remainsUntil: possible until | possível até'),
+        ...each('time', 'knownAt'),
+        ...each(listOf('text'), 'warnings'),
+        ...companyName,
       },
     ),
   }),
   'manifestation get': one({ manifestation: event }),
   'manifestation list': list({
     manifestation: fromService({
+      ...usual('jobId answeredCompany event seenAt'),
       ...event.properties,
-      ...{ ...companyName, ...answer },
-      jobId: text,
-      event: text,
-      seenAt: time,
-      answeredCompany: text,
+      ...companyName,
+      ...answer,
     }),
   }),
   'manifestation plan': {
     prints: 'either',
     records: {
       plan: record({
-        out: text,
-        ...each(count, 'documents planned overdue unmatched manifested notOwed late earlier unproven own'),
+        ...usual('out documents earlier unproven own'),
+        ...each(
+          'count',
+          `planned: planejados, overdue: deadline passed | prazo vencido,
+    unmatched: without a rule | sem regra, manifested: have an event | com evento, notOwed,
+    late: too late | fora do prazo`,
+        ),
       }),
-      manifestation: record(
-        { ...each(text, 'accessKey companyId event rule fingerprint'), sequence: count },
-        {
-          ...{ ...companyName, ...each(text, 'supplier issuedOn amount justification') },
-          ...{ deadline: day, reason: count },
-        },
-      ),
+      manifestation: record('accessKey companyId rule fingerprint event sequence', {
+        ...usual('supplier amount deadline'),
+        ...each('text', 'issuedOn: issued | emissão, justification'),
+        ...each('count', 'reason: motivo'),
+        ...companyName,
+      }),
     },
   },
   'manifestation poll': one({ manifestation: event }),
   'manifestation submit': withDryRun(
     one({
-      manifestation: record(
-        { ...each(text, 'accessKey event status'), ...each(count, 'eventCode nSequencia') },
-        {
-          ...each(text, 'id jobId companyId errorCode errorMessage message'),
-          ...{ companyUnproven: flag, ...answer },
-        },
-      ),
+      manifestation: record('accessKey event status eventCode nSequencia', {
+        ...usual('id jobId companyId errorCode message errorMessage companyUnproven'),
+        ...answer,
+      }),
     }),
   ),
 };

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { counted } from '../../domain/counted.js';
 import type { Context } from '../../services/context.js';
-import { Activity, FRESH_MS } from '../../services/company/activity.js';
+import { Activity, isStale } from '../../services/company/activity.js';
 import { syncLine } from '../../services/documents/facts.js';
 import { unsyncedText } from '../../services/documents/unsynced.js';
 import { companiesHere } from '../../services/scope/here.js';
@@ -45,7 +45,7 @@ export async function storeEvidence(
   for (const id of all) {
     const basis = activity.basisOf(id, families);
     if ('at' in basis) {
-      if (context.clock.now() - basis.at > FRESH_MS) stale.push(id);
+      if (isStale(basis, context.clock.now())) stale.push(id);
     } else if (basis.doubt === 'never_synced' && !held.has(id)) unsynced.push(id);
     else if (basis.doubt !== 'not_captured') stale.push(id);
   }

@@ -1,53 +1,47 @@
 import {
-  anything,
-  count,
+  called,
   each,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   one,
   type Outputs,
   record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  usual,
+} from '../../presenters/record.js';
 import { changes, itemRecord, withDryRun } from '../shared-records.js';
 
 const product = fromService({
-  ...each(text, 'id sku description origin status'),
-  tax: fromService(),
-  customTax: listOf(fromService()),
+  ...usual('id description origin sku status'),
+  ...each(fromService(), 'tax: tributo'),
+  ...each(listOf(fromService()), 'customTax'),
 });
 
 const applied: Fields = {
-  ...each(text, 'productId action next'),
-  ...{ changes, duplicateOfLine: count, request: fromService() },
+  ...usual('productId next action'),
+  ...each(changes, 'changes: alterações'),
+  ...each('count', 'duplicateOfLine'),
+  ...each(fromService(), 'request: requisição'),
 };
 
 export const outputs: Outputs = {
   'product apply': list({
-    item: record({ state: text, line: count }, { ...itemRecord(applied).properties }),
-    summary: record(each(count, 'total billedCalls exitCode invalid'), {
-      ...each(count, 'create update unchanged blocked repeated leftOut'),
-      ...{ jobIds: listOf(text), dryRun: flag },
-      ...each(text, 'jobId stopped'),
-      ...each(count, 'prepared sending pending succeeded rejected failed skipped uncertain cancelled'),
-      ...each(count, 'billedUnknown freeRepeats lookupNotPossible'),
-      ...{ ...each(anything, 'elapsedSeconds rate'), newStore: flag },
+    item: record('state line', { ...itemRecord(applied).properties }),
+    summary: called('In total | No total', 'total billedCalls exitCode invalid', {
+      ...usual(`create update unchanged blocked leftOut prepared sending pending succeeded rejected failed
+    skipped uncertain cancelled billedUnknown freeRepeats lookupNotPossible dryRun newStore jobId
+    stopped`),
+      ...each('count', 'repeated: repetidos'),
+      ...each(listOf('text'), 'jobIds: jobs | lotes'),
+      ...each('anything', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
     }),
   }),
-  'product create': withDryRun(
-    one({ product: record(each(text, 'id jobId'), { ...each(text, 'status'), duplicateOf: text }) }),
-  ),
+  'product create': withDryRun(one({ product: record('id jobId', 'status duplicateOf') })),
   'product get': one({ product }),
   'product list': list({
-    product: record(each(text, 'id'), {
-      ...each(text, 'sku name status tenantId'),
-      ...each(time, 'seenAt firstSeenAt'),
-    }),
+    product: record('id', 'sku name tenantId status seenAt firstSeenAt'),
   }),
   'product revalidate': withDryRun(one({ product })),
-  'product update': withDryRun(one({ product: record(each(text, 'id jobId'), { status: text }) })),
+  'product update': withDryRun(one({ product: record('id jobId', 'status') })),
 };

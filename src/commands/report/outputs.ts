@@ -1,21 +1,25 @@
-import { count, each, list, orNull, type Outputs, record, text, time } from '../../cli/output-schema.js';
+import { called, each, list, nullable, orNull, type Outputs, usual } from '../../presenters/record.js';
 import { company } from '../shared-records.js';
 
 export const outputs: Outputs = {
   'report month': list({
-    report: record(
+    report: called(
+      'Reports | Relatórios',
       {
-        ...{ ...each(text, 'month direction companyId verdict file'), closedAt: orNull(time), bytes: count },
-        ...each(orNull(count), 'gaps documents'),
+        ...usual('month companyId file direction verdict bytes'),
+        ...nullable('closedAt documents'),
+        ...each(orNull('count'), 'gaps: divergências'),
       },
       company,
     ),
-    summary: record(
+    summary: called(
+      'In total | No total',
       {
-        ...each(text, 'month folder'),
-        ...each(count, 'companies complete incomplete notProvable notClosed unproven exitCode'),
+        ...usual('month companies complete incomplete notProvable unproven exitCode'),
+        ...each('text', 'folder: pasta'),
+        ...each('count', 'notClosed: não fechadas'),
       },
-      { index: text },
+      each('text', 'index: índice'),
     ),
   }),
 };

@@ -1,67 +1,85 @@
 import {
-  count,
-  decimal,
   each,
   either,
   type Fields,
-  flag,
   fromService,
   list,
   mapOf,
+  nullable,
   one,
   orNull,
   type Outputs,
   record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  usual,
+} from '../../presenters/record.js';
 
-const clock: Fields = { now: time, offsetMs: count, frozen: flag };
+const clock: Fields = { ...each('time', 'now'), ...each('count', 'offsetMs'), ...each('flag', 'frozen') };
 
 /** A rule, a list of them, or how many were removed, as the sandbox answers. */
 const rules = either({
   sandbox: fromService({
-    ...each(text, 'operation kind outcome code message family externalId company status'),
-    ...each(count, 'count skip id outcomeId seen applied retryAfter delayMs cleared eventCode'),
-    rate: decimal,
+    ...usual('operation kind code message family externalId company status count eventCode'),
+    ...each('text', 'outcome'),
+    ...each('decimal', 'rate: frequência'),
+    ...each(
+      'count',
+      `skip: skipped | ignorados, id, outcomeId, seen: visto, applied: aplicados, retryAfter, delayMs,
+    cleared`,
+    ),
   }),
 });
 
 export const outputs: Outputs = {
   'sandbox authority': rules,
-  'sandbox clock': one({ sandbox: record(clock, { workDone: count }) }),
+  'sandbox clock': one({ sandbox: record(clock, each('count', 'workDone')) }),
   'sandbox deliver': { prints: 'any', records: {} },
   'sandbox exec': { prints: 'any', records: {} },
   'sandbox fault': rules,
   'sandbox ledger': list({
     request: record(
       {
-        ...{ sequence: count, at: time, ...each(text, 'operation method path requestId') },
-        ...{ status: orNull(count), ...each(orNull(text), 'keyKind cut idempotencyKey fault billed') },
-        effect: orNull(fromService()),
+        ...usual('sequence at operation method path requestId'),
+        ...nullable('idempotencyKey'),
+        ...each(orNull('count'), 'status: situação'),
+        ...each(orNull('text'), 'keyKind, cut: cut off | interrompida, fault: falha, billed: cobrado'),
+        ...each(orNull(fromService()), 'effect'),
       },
-      { companyId: text },
+      'companyId',
+      {
+        ...each(
+          'text',
+          `effect.sku: SKU | SKU, effect.accessKey: key | chave, effect.eventCode: event | evento,
+    effect.id: id | id`,
+        ),
+        ...each('word', 'effect.created: created | criou'),
+      },
     ),
-    capture: fromService({ sequence: count, at: time }),
+    capture: fromService('sequence at'),
   }),
   'sandbox mode': one({
-    sandbox: record({ lagMs: count, ...each(text, 'idempotencyKeys externalIds'), lenient: flag }),
+    sandbox: record({
+      ...each('count', 'lagMs'),
+      ...each('text', 'idempotencyKeys, externalIds'),
+      ...each('flag', 'lenient'),
+    }),
   }),
   'sandbox openapi': { prints: 'any', records: {} },
   'sandbox outcome': rules,
-  'sandbox reset': one({ sandbox: record({ reset: flag }) }),
+  'sandbox reset': one({ sandbox: record(each('flag', 'reset')) }),
   'sandbox seed': { prints: 'any', records: {} },
   'sandbox start': one({
-    ready: record(each(text, 'url invoiceKey dataKey tenantId companyId jwt')),
+    ready: record({ ...usual('url tenantId companyId'), ...each('text', 'invoiceKey, dataKey, jwt') }),
   }),
   'sandbox status': one({
     sandbox: record(
       {
-        ...{ running: flag, ...each(text, 'service tenantId companyId'), clock: record(clock) },
-        ...each(count, 'seed companies documents webhooks dueWork requests billed faults outcomes'),
-        ...each(mapOf(count), 'products nfeManifestations nfseManifestations invoices deliveries'),
+        ...usual('service tenantId companyId companies documents webhooks requests billed'),
+        ...each('flag', 'running'),
+        ...each(record(clock), 'clock'),
+        ...each('count', 'seed: semente, dueWork: work due | tarefas vencidas, faults, outcomes'),
+        ...each(mapOf('count'), 'products, nfeManifestations, nfseManifestations, invoices, deliveries'),
       },
-      { url: text, pid: count },
+      'url pid',
     ),
   }),
 };

@@ -1,18 +1,31 @@
-import { each, flag, listOf, one, type Outputs, record, sentence, text } from '../../cli/output-schema.js';
+import { each, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   setup: one({
     setup: record(
       {
-        profile: text,
-        hosts: record({}, each(text, 'product query service legalEntity naturalPerson address')),
-        keys: listOf(text),
+        ...usual('profile'),
+        ...each(listOf('word'), 'keys: chaves'),
+        hosts: record(
+          {},
+          {
+            ...usual('service'),
+            ...each('text', 'product, query, legalEntity, naturalPerson, address: endereço'),
+          },
+        ),
       },
       {
-        company: record({ id: text }, each(text, 'name taxNumber')),
-        completion: record({ ...each(text, 'shell file line'), isThere: flag }),
-        ...{ archive: text, current: flag, path: text, next: listOf(text) },
-        checks: listOf(record({ ...each(text, 'check status'), found: sentence }, { advice: sentence })),
+        ...usual('archive path current'),
+        ...each(record('id', 'name taxNumber'), 'company: empresa'),
+        ...each(listOf('text'), 'next: próximo passo'),
+        completion: record({
+          ...usual('file'),
+          ...each('text', 'shell, line: linha'),
+          ...each('flag', 'isThere'),
+        }),
+        checks: listOf(
+          record({ ...usual('check status'), ...each('sentence', 'found: encontrado') }, 'advice'),
+        ),
       },
     ),
   }),

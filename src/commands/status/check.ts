@@ -15,7 +15,7 @@ import { notWritten, publishFile, requireFolder } from '../../services/output-fi
 import { metricsText } from './metrics.js';
 import { findingsOf, type Found, isRegistered, nextCommand, stateOf, type Thresholds } from './problems.js';
 import { CompanyReading, readCertificate, readFamily } from './read-company.js';
-import { Activity, families, FRESH_MS } from '../../services/company/activity.js';
+import { Activity, families, isStale } from '../../services/company/activity.js';
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
 import { type CompanyTerms, noTerms, readTerms } from '../../services/documents/terms.js';
 import type { BackfillState, CompanyCheck, TermsOfCompany } from './row.js';
@@ -60,8 +60,9 @@ export async function checkCompanies(context: Context, request: CheckRequest): P
   const activity = await Activity.read(await context.store(), storeNamespace, ids);
   const terms = await readTerms(context, companies, { ...request, rules });
   const { maxRetryWaitMs, dryRun } = await context.settings();
+  const warnUntil = context.clock.now() + request.warnMs;
   const rows = await checkAll(context, companies, {
-    thresholds: { idleDays: request.idleMs / DAY_MS, warnDays: request.warnMs / DAY_MS, expect },
+    thresholds: { idleDays: request.idleMs / DAY_MS, warnUntil, expect },
     withinMs: request.withinMs,
     ...{ rules, terms, activity },
     health: new Health(context.clock.now(), maxRetryWaitMs),
@@ -179,8 +180,8 @@ function unsyncedFamilies(
   now: number,
 ): readonly InboundFamily[] {
   return typesWithTerms(rules).filter((family) => {
-    const { at = 0, failure } = activity.of(found.companyId, family);
-    return isRegistered(found[family]) && (failure !== undefined || now - at > FRESH_MS);
+    const known = activity.of(found.companyId, family);
+    return isRegistered(found[family]) && (known.failure !== undefined || isStale(known, now));
   });
 }
 

@@ -1,72 +1,90 @@
 import {
-  count,
-  day,
   each,
   either,
-  flag,
   fromService,
   listOf,
+  nullable,
   orNull,
   type Outputs,
   record,
-  sentence,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  usual,
+} from '../../presenters/record.js';
 import { companyName } from '../shared-records.js';
 
-const byCompany = { ...each(listOf(fromService()), 'byCompany unknown'), asOf: orNull(time), next: text };
+const byCompany = {
+  ...each(listOf(fromService()), 'byCompany, unknown'),
+  ...nullable('asOf'),
+  ...usual('next'),
+};
 
 const terms = record({
-  ...each(count, 'open sent lost presumed unknown earlier unreadable'),
-  nextDeadline: orNull(day),
+  ...usual('open lost presumed unknown earlier unreadable'),
+  ...nullable('nextDeadline'),
+  ...each('count', 'sent'),
 });
 
 /** What is known of the capture of one family. */
 const capture = record({
-  ...{ capture: text, ...each(orNull(text), 'environment rateLimitedCause') },
-  ...each(orNull(time), 'startFromDate rateLimitedUntil lastDocumentOn'),
-  ...{ lastDocumentIsNewest: orNull(flag), idleDays: orNull(count) },
+  ...usual('capture'),
+  ...nullable('environment startFromDate rateLimitedUntil'),
+  ...each(orNull('text'), 'rateLimitedCause'),
+  ...each(orNull('time'), 'lastDocumentOn'),
+  ...each(orNull('flag'), 'lastDocumentIsNewest'),
+  ...each(orNull('count'), 'idleDays'),
 });
 
 export const outputs: Outputs = {
   status: either({
     status: record({
-      at: time,
+      ...usual('at'),
       profiles: listOf(
         record({
-          ...{ profile: text, companies: count },
-          due: record({ terms, ...each(day, 'since until'), ...byCompany }),
-          newDocuments: record({ documents: count, since: time, ...byCompany }),
-          outstanding: record({ ...each(count, 'files summaries'), ...byCompany }),
-          months: record({ ...each(count, 'closed open broken'), since: text, ...byCompany }),
-          jobs: record({
-            ...{ ...each(count, 'uncertain failed unfinished'), ...each(time, 'since asOf') },
-            ...{ jobs: listOf(fromService()), next: text },
-          }),
-          certificates: record({ ...each(count, 'ending expired missing other withinDays'), ...byCompany }),
-          capture: record({
-            ...each(count, 'failed behind inactive unclear behindAfterHours'),
+          ...usual('profile companies'),
+          ...each(record('billed unknown since asOf next'), 'usage'),
+          due: record({ ...each(terms, 'terms'), ...each('day', 'since, until'), ...byCompany }),
+          newDocuments: record({ ...usual('documents since'), ...byCompany }),
+          outstanding: record({ ...usual('files summaries'), ...byCompany }),
+          months: record({
+            ...usual('open'),
+            ...each('count', 'closed, broken'),
+            ...each('text', 'since'),
             ...byCompany,
           }),
-          usage: record({ ...each(count, 'billed unknown'), ...each(time, 'since asOf'), next: text }),
+          jobs: record({
+            ...usual('uncertain failed since asOf next'),
+            ...each('count', 'unfinished'),
+            ...each(listOf(fromService()), 'jobs'),
+          }),
+          certificates: record({
+            ...usual('missing'),
+            ...each('count', 'ending, expired, other, withinDays'),
+            ...byCompany,
+          }),
+          capture: record({
+            ...usual('failed'),
+            ...each('count', 'behind, inactive, unclear, behindAfterHours'),
+            ...byCompany,
+          }),
         }),
       ),
     }),
     company: record(
       {
-        ...{ ...each(text, 'companyId state'), ...each(capture, 'nfe cte nfse') },
-        backfill: record({ released: orNull(flag), hiddenDocumentsCount: orNull(count) }),
-        certificate: record({
-          ...{ state: text, validUntil: orNull(time), daysLeft: orNull(count) },
-          ...each(orNull(text), 'subject thumbprint'),
-        }),
+        ...usual('companyId state'),
+        ...each(capture, 'nfe, cte, nfse'),
+        ...each(record(nullable('released hiddenDocumentsCount')), 'backfill'),
+        certificate: record({ ...usual('state'), ...nullable('validUntil daysLeft subject thumbprint') }),
         manifestations: record({
-          ...each(orNull(count), 'open sent lost presumed unknown earlier unreadable'),
-          nextDeadline: orNull(day),
+          ...nullable('open lost presumed unknown earlier unreadable nextDeadline'),
+          ...each(orNull('count'), 'sent'),
         }),
         problems: listOf(
-          record({ ...each(text, 'code level next'), family: orNull(text), message: sentence }),
+          record({
+            ...usual('code next'),
+            ...nullable('family'),
+            ...each('text', 'level'),
+            ...each('sentence', 'message'),
+          }),
         ),
       },
       companyName,

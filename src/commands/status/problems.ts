@@ -5,7 +5,7 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { counted, type Forms, nouns } from '../../domain/counted.js';
 import { dayInWords, formatDuration, timeInWords } from '../../domain/dates.js';
 import { isOfProduction, otherEnvironment, unclearCapture } from '../../services/company/capture.js';
-import { certificateInWords, type CertificateState } from '../../services/company/certificate.js';
+import { certificateInWords, endsBy, type CertificateState } from '../../services/company/certificate.js';
 import type { Unread } from './read-company.js';
 import { families } from '../../services/company/activity.js';
 import { beforeInWords, type TermHorizon } from '../../domain/term-horizon.js';
@@ -14,7 +14,8 @@ import type { FamilyState, CompanyCheck, Problem, ProblemCode } from './row.js';
 /** Thresholds for a company. */
 export interface Thresholds {
   readonly idleDays: number;
-  readonly warnDays: number;
+  /** A certificate that ends by then is a problem. */
+  readonly warnUntil: number;
   /** Families that every company should capture. */
   readonly expect: readonly InboundFamily[];
 }
@@ -158,13 +159,13 @@ const causeTexts: Readonly<Record<string, Text>> = {
 function ofCertificate(
   found: Found,
   unread: readonly Unread[],
-  { warnDays, expect }: Thresholds,
+  { warnUntil, expect }: Thresholds,
 ): readonly Finding[] {
   const isNeeded = expect.length > 0 || families.some((family) => isRegistered(found[family]));
   const { certificate } = found;
-  const { state, daysLeft } = certificate;
+  const { state } = certificate;
   if (!isNeeded || (state === 'unknown' && unread.length > 0)) return [];
-  if (state === 'valid' && (daysLeft === null || daysLeft > warnDays)) return [];
+  if (state === 'valid' && !endsBy(certificate, warnUntil)) return [];
   return [finding(certificateFindings[state], certificateInWords(certificate))];
 }
 

@@ -2,13 +2,19 @@ import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { isBucketAddress } from '../../archive/location.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import { addDays, dayAt, formatUtc, parseUtc, startOfDay } from '../../domain/dates.js';
+import { addDays, dayAt, formatUtc, startOfDay } from '../../domain/dates.js';
 import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { monthState, wholeMonths } from '../../services/closing/closed-months.js';
-import { Activity, families, type FamilyActivity, FRESH_MS } from '../../services/company/activity.js';
-import { keptCertificates } from '../../services/company/certificate.js';
+import {
+  Activity,
+  families,
+  type FamilyActivity,
+  FRESH_MS,
+  isStale,
+} from '../../services/company/activity.js';
+import { endsBy, keptCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
@@ -277,8 +283,7 @@ async function certificatesFigure(subject: Subject): Promise<Figures.Certificate
     const found = kept.get(company.id);
     if (found === undefined) return [];
     const { state, validUntil, daysLeft, seenAt } = found;
-    const until = parseUtc(validUntil ?? '');
-    const lasts = state === 'valid' && until !== undefined && until > now + CERTIFICATE_DAYS * DAY_MS;
+    const lasts = state === 'valid' && !endsBy(found, now + CERTIFICATE_DAYS * DAY_MS);
     const head = { companyId: company.id, ...labelOf(company), asOf: formatUtc(seenAt) };
     return lasts ? [] : [{ ...head, state, validUntil, daysLeft }];
   });
@@ -298,7 +303,7 @@ function captureFigure(subject: Subject): Figures.CaptureFigure {
   const stateOf = ({ state, at, capture, failure }: FamilyActivity): Found['state'] | undefined => {
     if (failure !== undefined) return 'failed';
     if (capture === 'inactive' || capture === 'unclear') return capture;
-    return state === 'begun' || (at !== undefined && now - at > FRESH_MS) ? 'behind' : undefined;
+    return state !== 'never' && isStale({ at }, now) ? 'behind' : undefined;
   };
   const byCompany = companies.flatMap((company) =>
     families.flatMap((family): readonly Found[] => {

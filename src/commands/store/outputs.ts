@@ -1,66 +1,82 @@
 import {
-  anything,
-  count,
-  decimal,
+  called,
   each,
-  flag,
   list,
   listOf,
   mapOf,
+  nullable,
   one,
   orNull,
   type Outputs,
   record,
-  sentence,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  titled,
+  usual,
+} from '../../presenters/record.js';
 import { wait } from '../shared-records.js';
 
 export const outputs: Outputs = {
   'store adopt': list({
-    product: record({ id: text, line: count }, each(text, 'sku status state error')),
-    summary: record(each(count, 'total adopted failed exitCode')),
+    product: record('id line', 'sku status state error'),
+    summary: called('In total | No total', {
+      ...usual('total failed exitCode'),
+      ...each('count', 'adopted: importados'),
+    }),
   }),
   'store check': list({
-    finding: record({ table: text, reason: sentence }, { key: mapOf(anything), column: text }),
-    summary: record(
+    finding: record(
+      { ...usual('table'), ...each('sentence', 'reason: motivo') },
+      { ...each(mapOf('anything'), 'key: chave'), ...each('text', 'column') },
+    ),
+    summary: called(
+      'In total | No total',
       {
-        ...{
-          ...each(text, 'path engine'),
-          id: orNull(text),
-          ...each(count, 'rows findings listed exitCode'),
-        },
-        ...{ seconds: decimal, tables: listOf(record({ table: text, rows: count })), notRead: listOf(text) },
-        keptAnswers: record({ waiting: count, damaged: listOf(text) }),
+        ...usual('path rows listed exitCode'),
+        ...nullable('id'),
+        ...each('text', 'engine: banco de dados'),
+        ...each('count', 'findings: problemas'),
+        ...each('decimal', 'seconds: segundos'),
+        ...each(listOf(record('table rows')), 'tables: tabelas'),
+        ...each(listOf('text'), 'notRead: não lidas'),
+        keptAnswers: titled(
+          'answers kept on this machine | respostas guardadas nesta máquina',
+          record({ ...usual('waiting'), ...each(listOf('text'), 'damaged: danificados') }),
+        ),
       },
-      { copy: record(each(text, 'step other')) },
+      { copy: titled('copy | cópia', record({ ...usual('step'), ...each('text', 'other: outro') })) },
     ),
   }),
   'store copy': one({
     copy: record(
-      {
-        ...{ ...each(text, 'from to'), rows: count },
-        tables: listOf(record({ table: text, rows: count }, { sha256: text })),
-      },
-      { dryRun: flag, already: flag },
+      { ...usual('from to rows'), ...each(listOf(record('table rows', 'sha256')), 'tables: tabelas') },
+      { ...usual('dryRun'), ...each('flag', 'already') },
     ),
   }),
   'store release': one({
-    release: record(
-      { path: text, released: flag },
-      { copiedTo: text, missingSince: orNull(time), missingUntil: time, dryRun: flag },
-    ),
+    release: record('path released', {
+      ...usual('dryRun'),
+      ...each('text', 'copiedTo: copiado para'),
+      ...each(orNull('time'), 'missingSince: sends missing since | faltam envios desde'),
+      ...each('time', 'missingUntil: sends missing until | faltam envios até'),
+    }),
   }),
   'store grant': { prints: 'text', records: {} },
   'store migrate': one({
-    migration: record({ path: text, ...each(count, 'from to') }, { dryRun: flag }),
+    migration: record({ ...usual('path'), ...each('count', 'from: origem, to: destino') }, 'dryRun'),
   }),
   'store status': one({
     store: record({
-      ...{ ...each(text, 'path id profile'), ...each(flag, 'new lostRows wentBack'), openJobs: count },
-      waits: listOf(wait),
-      keptAnswers: record({ waiting: count, damaged: listOf(text) }),
+      ...usual('path id profile'),
+      ...each(
+        'flag',
+        `new: novo, lostRows: rows were lost | houve perda de linhas,
+    wentBack: put back to an earlier state | voltou a uma situação anterior`,
+      ),
+      ...each('count', 'openJobs: lotes abertos'),
+      ...each(listOf(wait), 'waits: waits asked by hosts | esperas pedidas por hosts'),
+      keptAnswers: titled(
+        'answers kept on this machine | respostas guardadas nesta máquina',
+        record({ ...usual('waiting'), ...each(listOf('text'), 'damaged: danificados') }),
+      ),
     }),
   }),
 };

@@ -1,14 +1,23 @@
-import { each, fromService, list, listOf, one, type Outputs, text } from '../../cli/output-schema.js';
+import { each, fromService, list, listOf, one, type Outputs, usual } from '../../presenters/record.js';
 import { withDryRun } from '../shared-records.js';
+
+const party = fromService({}, {}, each('text', 'state: UF | UF'));
+
+const item = fromService(
+  { ...usual('id'), ...each(fromService(), 'icms, pis, cofins, ibs, cbs') },
+  {},
+  { ...usual('origin'), ...each('text', 'quantity: quantidade, unitAmount: valor unitário') },
+);
 
 export const outputs: Outputs = {
   'tax calculate': withDryRun(
     one({
       tax: fromService({
-        ...{ issuer: fromService(), recipient: fromService(), operationType: text },
-        items: listOf(fromService({ id: text, ...each(fromService(), 'icms pis cofins ibs cbs') })),
+        ...usual('operationType'),
+        ...each(party, 'issuer: emitente, recipient'),
+        ...each(listOf(item), 'items: itens'),
       }),
     }),
   ),
-  'tax codes': list({ tax: fromService(each(text, 'code description')) }),
+  'tax codes': list({ tax: fromService('code description') }),
 };

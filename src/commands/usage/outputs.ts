@@ -1,28 +1,48 @@
-import { count, day, each, list, type Outputs, record, text } from '../../cli/output-schema.js';
+import { called, each, list, type Outputs, usual } from '../../presenters/record.js';
 import { companyName } from '../shared-records.js';
 
-const calls = each(count, 'billed unknown freeRepeats');
-const costs = each(text, 'cost unknownCost');
+const calls = usual('billed unknown freeRepeats');
+const costs = each('money', 'cost: cost (BRL) | custo (R$), unknownCost: cost if billed | custo se cobradas');
 
 export const outputs: Outputs = {
   usage: list({
-    usage: record(
-      { profile: text, ...calls },
+    usage: called(
+      'Calls | Chamadas',
+      { ...usual('profile'), ...calls },
       {
-        day,
-        ...each(text, 'machine user company operation billedAs'),
+        ...usual('machine user company operation'),
+        ...each('day', 'day: dia'),
+        ...each('text', 'budget: budget (BRL) | orçamento (R$), left: left (BRL) | saldo (R$)'),
+        ...each('word', 'billedAs: cobrança'),
         ...companyName,
         ...costs,
-        ...each(text, 'budget left'),
       },
     ),
-    comparison: record(
-      { ...each(text, 'name verdict'), ...each(count, 'billed unknown billCalls difference') },
-      { company: text, ...companyName, ...costs, ...each(text, 'amount amountDifference') },
+    comparison: called(
+      'Beside the bill | Ao lado da fatura',
+      {
+        ...usual('name verdict billed unknown'),
+        ...each('count', 'billCalls: on the bill | na fatura, difference: diferença'),
+      },
+      {
+        ...usual('company amount'),
+        ...each('text', 'amountDifference: difference (BRL) | diferença (R$)'),
+        ...companyName,
+        ...costs,
+      },
     ),
-    summary: record(
+    summary: called(
+      'In total | No total',
       {},
-      { month: text, ...calls, ...costs, ...each(count, 'rows different withinUnknown exitCode') },
+      {
+        ...usual('month rows different exitCode'),
+        ...each(
+          'count',
+          'withinUnknown: explained by unknown outcomes | explicadas por chamadas sem resultado',
+        ),
+        ...calls,
+        ...costs,
+      },
     ),
   }),
 };

@@ -1,39 +1,35 @@
 import {
-  anything,
-  count,
+  called,
   each,
   type Fields,
-  flag,
   fromService,
   list,
   listOf,
   one,
   type Outputs,
   record,
-  text,
-  time,
-} from '../../cli/output-schema.js';
+  usual,
+} from '../../presenters/record.js';
 import { company, withDryRun } from '../shared-records.js';
 
 const webhook = fromService({
-  ...each(text, 'id uri contentType status'),
-  ...{ filters: listOf(text), insecureSsl: flag, ...each(fromService(), 'headers properties') },
-  ...each(time, 'createdOn modifiedOn'),
+  ...usual('id contentType status createdOn modifiedOn'),
+  ...each('name', 'uri: address | endereço'),
+  ...each(listOf('text'), 'filters: events | eventos'),
+  ...each('flag', 'insecureSsl'),
+  ...each(fromService(), 'headers: cabeçalhos, properties'),
 });
 
 /** An event that this machine has received. */
 const storedEvent: readonly [always: Fields, sometimes: Fields] = [
-  {
-    ...each(text, 'id event state hookId scheme sha256'),
-    ...{ receivedAt: time, ...each(count, 'attempts copies bytes') },
-  },
-  { resource: text, ...each(time, 'dueAt settledAt'), lastError: text, body: anything },
+  usual('id hookId scheme sha256 event state receivedAt attempts copies bytes'),
+  { ...usual('resource dueAt settledAt body'), ...each('reason', 'lastError: último erro') },
 ];
 
 export const outputs: Outputs = {
   'webhook create': withDryRun(one({ webhook })),
-  'webhook delete': withDryRun(one({ webhook: record({ id: text, deleted: flag }) })),
-  'webhook event-types': list({ webhook: fromService(each(text, 'id description')) }),
+  'webhook delete': withDryRun(one({ webhook: record('id deleted') })),
+  'webhook event-types': list({ webhook: fromService('id description') }),
   'webhook events': {
     prints: 'either',
     records: { 'webhook-event': record(...storedEvent) },
@@ -41,32 +37,45 @@ export const outputs: Outputs = {
   'webhook get': one({ webhook }),
   'webhook list': list({ webhook }),
   'webhook listen': list({
-    ready: record({ ...each(text, 'url scheme'), events: listOf(text) }),
+    ready: record({ ...usual('url scheme'), ...each(listOf('text'), 'events: eventos') }),
     event: record({
-      ...each(text, 'id event resource hookId sha256 scheme'),
-      ...{ receivedAt: time, payload: anything },
+      ...usual('id resource hookId sha256 scheme event receivedAt'),
+      ...each('anything', 'payload: conteúdo'),
     }),
-    summary: record(each(count, 'stored copies refused delivered givenUp'), { stale: count }),
+    summary: called(
+      'In total | No total',
+      {
+        ...usual('copies refused'),
+        ...each('count', 'stored: gravados, delivered: entregues, givenUp: desistências'),
+      },
+      each('count', 'stale: antigos demais'),
+    ),
   }),
   'webhook missed': list({
     'missed-webhook': record(
-      { ...each(text, 'family companyId'), arrived: flag },
+      { ...usual('family companyId'), ...each('flag', 'arrived: chegou') },
       {
-        ...each(text, 'id accessKey eventKey webhookStatus resend'),
+        ...usual('id accessKey eventKey webhookStatus createdOn'),
+        ...each('text', 'resend: send again | reenviar'),
+        ...each(record('code message'), 'error: erro'),
         ...company,
-        createdOn: time,
-        error: record(each(text, 'code message')),
       },
+      each('reason', 'error.message: error | erro'),
     ),
   }),
-  'webhook ping': withDryRun(one({ webhook: fromService({ id: text, accepted: count }) })),
+  'webhook ping': withDryRun(one({ webhook: fromService('id accepted') })),
   'webhook resend': one({
-    'webhook-resend': record({ queued: count }, { id: text, since: time, states: listOf(text) }),
+    'webhook-resend': record(each('count', 'queued: na fila'), {
+      ...usual('id since'),
+      ...each(listOf('text'), 'states: situações'),
+    }),
   }),
   'webhook update': withDryRun(one({ webhook })),
   'webhook verify': one({
     'webhook-signature': record({
-      ...{ ...each(text, 'scheme verdict sha256 secretSource'), valid: flag, bytes: count },
+      ...usual('scheme sha256 verdict bytes'),
+      ...each('text', 'secretSource: secret from | segredo de'),
+      ...each('flag', 'valid: válida'),
     }),
   }),
 };

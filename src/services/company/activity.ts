@@ -12,6 +12,11 @@ export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 /** Lists that were read to their end longer ago than this may lack newer documents. */
 export const FRESH_MS = 86_400_000;
 
+/** Whether lists lack newer documents for all that is known: never read to their end, or long ago. */
+export function isStale({ at }: { readonly at?: number | undefined }, now: number): boolean {
+  return at === undefined || now - at > FRESH_MS;
+}
+
 /** Why the last sync of a company and family ended before its end. `at`: milliseconds. */
 export interface SyncFailure {
   readonly at: number;

@@ -33,6 +33,11 @@ export const unknownCertificate: CertificateState = {
   thumbprint: null,
 };
 
+/** Valid, and not for longer than until then. */
+export function endsBy({ state, validUntil }: CertificateState, until: number): boolean {
+  return state === 'valid' && Date.parse(validUntil ?? '') <= until;
+}
+
 /** Status words of a certificate that is not in use. */
 const unused = new Set(['inactive', 'pending']);
 

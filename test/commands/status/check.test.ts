@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { json } from '../../client/support/server.js';
 import { seed } from '../seed.js';
+import type { StatusReport } from '../../../src/commands/status/figures.js';
 import type { CompanyCheck } from '../../../src/commands/status/row.js';
 import { noTerms } from '../../../src/services/documents/terms.js';
 import { seedReadings } from '../../support/readings.js';
@@ -152,6 +153,32 @@ test.each([
   expect(idle?.message.en).toMatch(claim);
   const table = await runFiscal(['status', '--check', '--idle', '3d', '-o', 'table'], service.host);
   expect(table.stdout.includes('≤')).toBe(!isNewest);
+});
+
+test('a certificate ends soon at the same hour for the check, the list of certificates and the morning', async () => {
+  const clock = new FakeClock();
+  const now = clock.now();
+  const hour = 3_600_000;
+  const states = async (left: number) => {
+    const validUntil = new Date(now + left).toISOString();
+    const answers = {
+      ...inOrder,
+      [at.certificates]: json(200, { certificates: [{ ...certificate, validUntil }] }),
+    };
+    const service = await imitation(answers, { clock: new FakeClock() });
+    const [row] = (await check(service)).rows() as CompanyCheck[];
+    const read = async (words: readonly string[]) =>
+      JSON.parse((await runFiscal([...words, '-o', 'json'], service.host)).stdout) as unknown;
+    const [listed] = (await read(['certificate', 'check'])) as [{ state: string }];
+    const morning = (await read(['status'])) as StatusReport;
+    return [
+      row?.problems.some(({ code }) => code === 'certificate_expiring'),
+      listed.state === 'expiring',
+      morning.profiles[0]?.certificates.ending === 1,
+    ];
+  };
+  expect(await states(30 * 24 * hour + hour)).toEqual([false, false, false]);
+  expect(await states(30 * 24 * hour)).toEqual([true, true, true]);
 });
 
 test('days and numbers are written as people write them', async () => {
