@@ -1,6 +1,6 @@
 import type { GithubReporter } from './cli/ci/github.js';
 import type { ErrorChoices } from './cli/report.js';
-import { version } from './cli/version.js';
+import { version } from './domain/version.js';
 import type { AttachedSandbox } from './commands/sandbox/attach.js';
 import type { Directories } from './config/directories.js';
 import { ExitCode } from './errors/exit-code.js';

@@ -5,7 +5,7 @@ import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
 import { flagWord } from '../../src/cli/option-value.js';
 import { sharedFlags } from '../../src/cli/shared-flags.js';
 import { topics } from '../../src/cli/topics.js';
-import { version } from '../../src/cli/version.js';
+import { version } from '../../src/domain/version.js';
 import type { Language, Text } from '../../src/contract/text.js';
 import { groups, singles } from '../../src/commands/groups.js';
 import { loadCommands, type NamedCommand } from '../reference/commands.js';

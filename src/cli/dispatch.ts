@@ -4,7 +4,7 @@ import type { Host } from '../io/io.js';
 import { requireOutput } from './lost-output.js';
 import type { RunContext } from './perform.js';
 import { asksForAllHelp, readCommandLine, type CommandLine } from './tree.js';
-import { version } from './version.js';
+import { version } from '../domain/version.js';
 
 /** Runs one command line: a command, help, the version, or a shell completion. */
 export async function dispatch(argv: readonly string[], context: RunContext): Promise<ExitCode> {

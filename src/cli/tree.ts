@@ -13,7 +13,7 @@ import {
 } from './command.js';
 import { flagWord } from './option-value.js';
 import { sharedFlags } from './shared-flags.js';
-import { version } from './version.js';
+import { version } from '../domain/version.js';
 
 /** The words of a command line before their values are checked. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
 import { define, example, wholeExample } from '../cli/define.js';
-import { version } from '../cli/version.js';
+import { version } from '../domain/version.js';
 
 export const command = define('The version of the program', 'A versão do programa', {
   options: {},

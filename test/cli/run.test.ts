@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { version } from '../../src/cli/version.js';
+import { version } from '../../src/domain/version.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runFiscal } from '../support/host.js';

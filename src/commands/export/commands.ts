@@ -7,7 +7,7 @@ import {
   followLinksOption,
   readArchiveOption,
 } from '../../cli/options.js';
-import { version } from '../../cli/version.js';
+import { version } from '../../domain/version.js';
 import { table } from './table-command.js';
 
 const packageOfMonth = define(

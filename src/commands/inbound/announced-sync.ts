@@ -28,9 +28,6 @@ interface AnnouncedEnd {
   readonly message?: Text;
 }
 
-/** Same as in `inbound sync`. */
-const windowMs = 2 * 24 * 60 * 60 * 1000;
-
 /**
  * Syncs one company and family at a time, when a webhook announces a change. Returns a failure of the service as a
  * message, because the next try may succeed. Throws `usage.invalid_value`, `store.*`.
@@ -51,10 +48,11 @@ export async function createAnnouncedSync(
       repair: false,
       // Full reads of the list are left to a scheduled sync.
       full: false,
-      fullEveryMs: Infinity,
-      lockWaitMs: 0,
+      fullEvery: Infinity,
+      lockWait: 0,
     },
-    windowMs,
+    // Same as in `inbound sync`.
+    window: 2 * 24 * 60 * 60 * 1000,
   };
   const choices = readChoices(withoutFlags, context.clock.now());
   const companies = new Map<string, AccountCompany>();

@@ -1,37 +1,39 @@
 import { pdfPath } from '../../archive/layout.js';
 import { isBucketAddress } from '../../archive/location.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
+import type { Given } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
 import { type BytesOutcome, downloadBytes } from '../../services/calls/read-bytes.js';
 import { openArchive } from '../../services/archive.js';
 import { companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { ArchivedFile, DocumentRow } from '../../store/documents.js';
-import { nameDocument, type PdfRequest, readPdf } from './document.js';
+import { nameDocument, readPdf } from './document.js';
+import type { pdf } from './read-commands.js';
 import { withArchive } from '../../services/archive-work.js';
 
 type Archived = DocumentRow & { readonly archive: string; readonly path: string };
 
 /**
- * The PDF of an archived document, beside its XML: the file that is there, else one that is fetched now and that `verify` and
+ * The PDF of a document. On a terminal and for the screen, that of an archived one, beside its XML: the file that is there, else one that is fetched now and that `verify` and
  * `close` know from then on. Errors: `usage.missing` for a document that is not in the archive, `usage.invalid` for a PDF that
  * is not the one that was stored.
  */
-export async function archivedPdf(
-  context: Context,
-  { opens, ...request }: Omit<PdfRequest, 'out'> & { readonly opens: boolean },
-): Promise<BytesOutcome> {
+export async function documentPdf(context: Context, given: Given<typeof pdf>, io: Io): Promise<BytesOutcome> {
+  if (given.out !== undefined || !(given.open || io.stdout.isTerminal)) return await readPdf(context, given);
   const companyId = await companyOf(context);
-  const { family, key } = nameDocument(request.key, request.type);
+  const { family, key } = nameDocument(given.key, given.type);
   const { storeNamespace: profile, dryRun } = await context.settings();
-  if (dryRun) return await readPdf(context, { ...request, out: undefined });
+  if (dryRun) return await readPdf(context, given);
   const group = { profile, companyId, family };
   const row = await (await context.store()).documents.get(group, key);
   if (!isArchived(row)) throw notArchived();
-  if (opens && isBucketAddress(row.archive)) throw notOpened();
+  if (given.open && isBucketAddress(row.archive)) throw notOpened();
   const storage = await openArchive(context, row.archive);
-  const pdf = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, request.timeout));
-  return { data: { path: storage.nameOf(pdf.path), bytes: pdf.bytes, sha256: pdf.sha256 } };
+  const { path, bytes, sha256 } =
+    (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, given.timeout));
+  return { data: { path: storage.nameOf(path), bytes, sha256 } };
 }
 
 function isArchived(row: DocumentRow | undefined): row is Archived {

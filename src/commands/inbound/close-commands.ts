@@ -1,4 +1,4 @@
-import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
+import { argument, columns, define, does, example, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   companiesOption,
@@ -11,7 +11,6 @@ import {
   typesOption,
 } from '../../cli/options.js';
 import { inModes } from '../../cli/command.js';
-import { version } from '../../cli/version.js';
 
 export const close = define('Prove that a month is complete', 'Prova que um mês está completo', {
   refusesDryRun: true,
@@ -69,15 +68,6 @@ export const close = define('Prove that a month is complete', 'Prova que um mês
       varying: 'direction',
     },
   ),
-  async run({ context, options, arguments: { month } }) {
-    const { closeMonth } = await import('./close.js');
-    const { allCompanies, allowInvalidSignatures, followLinks, archive, objectLock, retain } = options;
-    return closeMonth(context, {
-      lockWait: options.lockWait,
-      ...{ month, allCompanies, allowInvalidSignatures, followLinks, archive, version, objectLock, retain },
-      ...{ direction: options.direction, types: options.type, disabled: options.disabled },
-    });
-  },
 });
 
 export const verify = define(
@@ -117,11 +107,6 @@ export const verify = define(
         varying: 'direction',
       },
     ),
-    async run({ context, options }) {
-      const { verifyArchive } = await import('./verify.js');
-      const { manifest, archive, followLinks } = options;
-      return verifyArchive(context, { manifest, archive, followLinks });
-    },
   },
 );
 
@@ -162,10 +147,6 @@ export const copy = define(
       required: 'kind path reason problems',
       below: 'reason',
     }),
-    async run({ context, options: { from, to, ...locked } }) {
-      const { copyArchive } = await import('./copy-archive.js');
-      return copyArchive(context, { ...locked, from, to });
-    },
   },
 );
 
@@ -229,13 +210,12 @@ export const reconcile = define(
       required: 'kind key state value',
       varying: 'direction',
     }),
-    async run({ context, options }) {
-      const { reconcile } = await import('./reconcile.js');
-      const { erp, encoding, sheet, month, fetch, allCompanies, direction, type } = options;
-      return reconcile(context, {
-        ...{ erp, encoding, sheet, month, direction, types: type, fetch, allCompanies },
-        options,
-      });
-    },
   },
 );
+
+export const verbs = {
+  close: does(close, async () => (await import('./close.js')).closeMonth),
+  verify: does(verify, async () => (await import('./verify.js')).verifyArchive),
+  copy: does(copy, async () => (await import('./copy-archive.js')).copyArchive),
+  reconcile: does(reconcile, async () => (await import('./reconcile.js')).reconcile),
+};

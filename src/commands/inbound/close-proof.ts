@@ -1,5 +1,6 @@
 import { type ArchivedType, manifestLine, type ManifestEntry, draftLines } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
+import { version } from '../../domain/version.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -73,7 +74,6 @@ export interface Closing {
   readonly company: AccountCompany;
   readonly allowInvalidSignatures: boolean;
   readonly side: Side;
-  readonly version: string;
 }
 
 export interface Proof {
@@ -158,7 +158,7 @@ interface Compared extends Moment {
 }
 
 function verdictOf(closing: Closing, { results, sha256, ...moment }: Compared): Verdict {
-  const { month, company, version, allowInvalidSignatures } = closing;
+  const { month, company, allowInvalidSignatures } = closing;
   const counts = countsOf(results.results);
   const facts = factsFrom(closing, results, moment);
   const judgement = judge(facts);

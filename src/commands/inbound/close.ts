@@ -1,9 +1,10 @@
+import type { Given } from '../../cli/command.js';
 import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
-import type { Direction, DirectionWord } from '../../domain/direction.js';
+import type { Direction } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -19,34 +20,17 @@ import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/dir
 import { type Month, readMonth } from '../../services/closing/month.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
 import type { Comparison, FilesResult, GroupResult } from './close-compare.js';
+import type { close } from './close-commands.js';
 import { compareIssued } from './close-issued.js';
 import { type SideResults, type Verdict, writeProof } from './close-proof.js';
 import { compareReceived } from './close-received.js';
 import { DeclaredNumbers } from './declared-numbers.js';
 import { typeNames, type VerdictWord } from '../../services/closing/proof-facts.js';
-import { objectLockFlags, type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
+import { objectLockFlags, readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
 import { archiveFolder } from '../../services/archive.js';
 
-interface CloseRequest {
-  readonly month: string;
-  readonly allCompanies: boolean;
-  readonly direction: DirectionWord;
-  /** As typed; empty: all of the direction. */
-  readonly types: readonly string[];
-  /** A file of numbers that were disabled elsewhere. */
-  readonly disabled: string | undefined;
-  readonly archive: string | undefined;
-  /** Documents changed after signing are then not gaps, but they are still counted. */
-  readonly allowInvalidSignatures: boolean;
-  /** Reads and writes also behind a folder of the archive that is a symbolic link. */
-  readonly followLinks: boolean;
-  readonly objectLock: ObjectLockWords['objectLock'];
-  readonly retain: string | undefined;
-  readonly lockWait: number;
-  /** The version of the program, for the verdict. */
-  readonly version: string;
-}
+type CloseGiven = Given<typeof close>;
 
 /**
  * Closes a month: lists the documents of the service, reads every file, writes manifest and verdict of each company and direction.
@@ -54,16 +38,16 @@ interface CloseRequest {
  * Errors: `usage.invalid_value`, `usage.missing`, `service.not_found` for a company that the account does not have, `company.none`,
  * `store.*`, those of a call.
  */
-export async function closeMonth(context: Context, request: CloseRequest): Promise<Outcome> {
-  const month = readMonth(request.month);
-  const sides = sidesOf(request.direction, request.types);
-  const declared = await DeclaredNumbers.read(context, request.disabled);
-  const archive = await archiveFolder(context, request.archive);
-  const companies = await companiesOf(context, { all: request.allCompanies });
+export async function closeMonth(context: Context, given: CloseGiven): Promise<Outcome> {
+  const month = readMonth(given.month);
+  const sides = sidesOf(given.direction, given.type);
+  const declared = await DeclaredNumbers.read(context, given.disabled);
+  const archive = await archiveFolder(context, given.archive);
+  const companies = await companiesOf(context, { all: given.allCompanies });
   keepHeapSmall();
   const closed: ClosedCompany[] = [];
-  const { followLinks, lockWait } = request;
-  const objectLock = readObjectLock(request, archive);
+  const { followLinks, lockWait } = given;
+  const objectLock = readObjectLock(given, archive);
   const wanted = { archive, name: 'inbound close', followLinks, objectLock, lockWaitMs: lockWait };
   await withArchive(context, wanted, async ({ storage, work }) => {
     for (const [index, company] of companies.entries()) {
@@ -74,7 +58,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
         read += count;
         context.progress.report({ ...progress, within: { done: read } });
       };
-      const common = { request, month, declared, storage, work, company, onFiles };
+      const common = { given, month, declared, storage, work, company, onFiles };
       for (const side of sides) closed.push(await closeCompany(context, { ...common, side }));
     }
   });
@@ -88,7 +72,7 @@ export async function closeMonth(context: Context, request: CloseRequest): Promi
 }
 
 interface CompanyClosing {
-  readonly request: CloseRequest;
+  readonly given: CloseGiven;
   readonly month: Month;
   readonly declared: DeclaredNumbers;
   readonly storage: ArchiveStorage;
@@ -112,16 +96,16 @@ interface ClosedCompany {
 }
 
 async function closeCompany(context: Context, closing: CompanyClosing): Promise<ClosedCompany> {
-  const { request, month, company, side } = closing;
+  const { given, month, company, side } = closing;
   const { direction, narrowedTo } = side;
   const archive = closing.storage.location;
-  const { version, allowInvalidSignatures, followLinks } = request;
-  const proof = { ...closing, version, allowInvalidSignatures };
+  const { allowInvalidSignatures, followLinks } = given;
+  const proof = { ...closing, allowInvalidSignatures };
   const proven = await writeProof(context, proof, compareSide(context, closing));
   const { verdict, kept, path } = proven;
   const { results } = proven.results;
   const { profile } = await context.settings();
-  const locked = objectLockFlags(request);
+  const locked = objectLockFlags(given);
   const repair = repairCommand({
     direction,
     company: company.id,
@@ -135,9 +119,9 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const flags = [
     ...(direction === 'received' ? [] : [['--direction', direction] as const]),
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
-    ...(direction === 'received' || request.disabled === undefined
+    ...(direction === 'received' || given.disabled === undefined
       ? []
-      : [['--disabled', request.disabled] as const]),
+      : [['--disabled', given.disabled] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
     ...locked,
     ['--archive', archive] as const,
@@ -196,11 +180,11 @@ async function comparisonOf(
   closing: CompanyClosing,
   type: ArchivedType,
 ): Promise<Comparison> {
-  const { request, month, storage, company, side, onFiles } = closing;
+  const { given, month, storage, company, side, onFiles } = closing;
   const { storeNamespace: profile } = await context.settings();
   const group = groupOf(side.direction, { profile, companyId: company.id }, type);
   const writtenOff = await writtenOffOf(context, group);
-  const { allowInvalidSignatures } = request;
+  const { allowInvalidSignatures } = given;
   return { group, month, storage, documentType: type, allowInvalidSignatures, writtenOff, onFiles };
 }
 

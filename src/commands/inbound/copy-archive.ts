@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { createHash } from 'node:crypto';
 import { archiveLocation, realLocation } from '../../archive/location.js';
 import { filesOf, type ManifestEntry, readManifest } from '../../archive/manifest.js';
@@ -12,13 +13,9 @@ import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
 import { MANIFEST, PROOFS } from '../../services/closing/proof-files.js';
-import { type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
+import { readObjectLock } from '../../services/sync/object-lock.js';
 import { withArchive } from '../../services/archive-work.js';
-
-interface CopyRequest extends ObjectLockWords {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
+import type { copy } from './close-commands.js';
 
 /** Files that are copied at the same time. */
 const AT_ONCE = 8;
@@ -28,12 +25,12 @@ const AT_ONCE = 8;
  * manifest. What is there already is read and stays, so that the same command goes on after an interruption; other bytes at the target
  * are set aside. Proofs go last. Exit 3 with one record for each file that is not as it should be at the target.
  */
-export async function copyArchive(context: Context, request: CopyRequest): Promise<Outcome> {
-  const from = archiveLocation(context.cwd, given('--from', request.from));
-  const to = archiveLocation(context.cwd, given('--to', request.to));
+export async function copyArchive(context: Context, given: Given<typeof copy>): Promise<Outcome> {
+  const from = archiveLocation(context.cwd, placeOf('--from', given.from));
+  const to = archiveLocation(context.cwd, placeOf('--to', given.to));
   const [realFrom, realTo] = [await realLocation(from), await realLocation(to)];
   if (isWithin(realFrom, realTo) || isWithin(realTo, realFrom)) throw sameArchive();
-  const objectLock = readObjectLock(request, to);
+  const objectLock = readObjectLock(given, to);
   const source = await openArchive(context, from);
   const listed = await listedIn(source);
   if ((await context.settings()).dryRun)
@@ -207,7 +204,7 @@ class CopyTally {
   }
 }
 
-function given(name: string, value: string | undefined): string {
+function placeOf(name: string, value: string | undefined): string {
   if (value === undefined) throw new FiscalError('usage.missing', { names: name }, { sent: 'no' });
   return value;
 }

@@ -1,4 +1,7 @@
+import type { Given } from '../../cli/command.js';
+import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
+import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { bareKey } from '../../domain/access-key.js';
 import { present, isRecord } from '../../domain/record.js';
@@ -13,8 +16,8 @@ import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js
 import { companyOf } from '../../services/scope/companies.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { listEvents } from './list-events.js';
+import type { events, get, pdf, reprocess, xml } from './read-commands.js';
 import { sentenceOf } from '../../domain/sentence.js';
-import type { Sentence } from '../../domain/outcome.js';
 
 /** The requested document. */
 interface DocumentName {
@@ -70,44 +73,41 @@ export function notOffered(what: Text, hint: Text): FiscalError {
   return new FiscalError('usage.invalid', { message: what }, { sent: 'no', hint });
 }
 
-interface GetRequest {
-  readonly key: string;
-  readonly type: InboundFamily | undefined;
+/** The words that name a document. */
+type Named = Given<typeof events>;
+
+/** What the service knows of a document or of one of its events, unchanged, or with `content` the document as JSON. */
+export async function showDocument(context: Context, given: Given<typeof get>): Promise<Outcome> {
+  const { event } = given;
+  if (event !== undefined) return await showEvent(context, { ...given, event });
+  const companyId = await companyOf(context);
+  const { family, key } = nameDocument(given.key, given.type);
+  if (given.content) return await showJson(context, { family, key, companyId });
+  return family === 'nfse'
+    ? await answer(context, 'nfse.inbound.get', { path: { companyId, idOrAccessKey: key } })
+    : await answer(context, `${family}.inbound.get`, { path: { companyId, accessKey: key } });
 }
 
-/** The metadata of one document, unchanged. */
-export async function getDocument(context: Context, request: GetRequest): Promise<Outcome> {
-  const companyId = await companyOf(context);
-  const { family, key } = nameDocument(request.key, request.type);
-  const { dryRun } = await context.settings();
+/** What the service answers to one call, unchanged; in a dry run, the request. */
+async function answer<Id extends OperationId>(
+  context: Context,
+  operation: Id,
+  input: CallInput<Id>,
+): Promise<Outcome> {
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();
-  const how = { signal: context.interruption };
-  if (family === 'nfse') {
-    const input = { path: { companyId, idOrAccessKey: key } };
-    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.get', input) };
-    return { data: (await client.call('nfse.inbound.get', input, how)).body };
-  }
-  const input = { path: { companyId, accessKey: key } };
-  if (dryRun) return { data: await previewOne(context, `${family}.inbound.get`, input) };
-  return { data: (await client.call(`${family}.inbound.get`, input, how)).body };
+  return { data: (await client.call(operation, input, { signal: context.interruption })).body };
 }
 
 /** A captured NF-e or NFS-e as the service renders it in JSON (public); the XML alone is the legal document. */
-export async function readJson(context: Context, request: GetRequest): Promise<Outcome> {
-  const companyId = await companyOf(context);
-  const { family, key } = nameDocument(request.key, request.type);
+async function showJson(
+  context: Context,
+  { family, key, companyId }: DocumentName & { readonly companyId: string },
+): Promise<Outcome> {
   if (family === 'cte') throw noCteJson();
-  const { dryRun } = await context.settings();
-  const client = await context.client();
-  const how = { signal: context.interruption };
-  if (family === 'nfse') {
-    const input = { path: { companyId, idOrAccessKey: key } };
-    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.json', input) };
-    return { data: (await client.call('nfse.inbound.json', input, how)).body };
-  }
-  const input = { path: { companyId, accessKey: key } };
-  if (dryRun) return { data: await previewOne(context, 'nfe.inbound.json', input) };
-  return { data: (await client.call('nfe.inbound.json', input, how)).body };
+  return family === 'nfse'
+    ? await answer(context, 'nfse.inbound.json', { path: { companyId, idOrAccessKey: key } })
+    : await answer(context, 'nfe.inbound.json', { path: { companyId, accessKey: key } });
 }
 
 function noCteJson(): FiscalError {
@@ -117,26 +117,20 @@ function noCteJson(): FiscalError {
   );
 }
 
-interface EventRequest extends GetRequest {
-  readonly eventKey: string;
-}
+type NamedEvent = Named & { readonly event: string };
 
-/** One event of a document, unchanged. */
-export async function getEvent(context: Context, request: EventRequest): Promise<Outcome> {
-  const { family, key: accessKey } = nameDocument(request.key, request.type);
-  if (family === 'nfse') return await getDocument(context, { key: request.eventKey, type: 'nfse' });
+async function showEvent(context: Context, { key, type, event: eventKey }: NamedEvent): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const operation = `${family}.inbound.event.get` as const;
-  const input = { path: { companyId, accessKey, eventKey: request.eventKey } };
-  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
-  const client = await context.client();
-  return { data: (await client.call(operation, input, { signal: context.interruption })).body };
+  const { family, key: accessKey } = nameDocument(key, type);
+  return family === 'nfse'
+    ? await answer(context, 'nfse.inbound.get', { path: { companyId, idOrAccessKey: eventKey } })
+    : await answer(context, `${family}.inbound.event.get`, { path: { companyId, accessKey, eventKey } });
 }
 
 /** The events of one document, unchanged. */
-export async function showEvents(context: Context, request: GetRequest): Promise<Outcome> {
+export async function showEvents(context: Context, given: Named): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { family, key: accessKey } = nameDocument(request.key, request.type);
+  const { family, key: accessKey } = nameDocument(given.key, given.type);
   if (family === 'nfse') return await showServiceEvents(context, { companyId, key: accessKey });
   if ((await context.settings()).dryRun) {
     const query = { $filter: `accessKey eq ${odataText(accessKey)}` };
@@ -184,28 +178,20 @@ async function showServiceEvents(
   return { data: rows };
 }
 
-/** Makes the service process an NFS-e again (202: it continues in the background). */
-export async function reprocessDocument(context: Context, request: GetRequest): Promise<Outcome> {
+/** Makes the service process an NFS-e again (202: it continues in the background), or resend the webhook of a document. */
+export async function reprocessDocument(context: Context, given: Given<typeof reprocess>): Promise<Outcome> {
+  if (given.webhook) return await resendWebhook(context, given);
   const companyId = await companyOf(context);
-  const { family, key: id } = nameDocument(request.key, request.type);
+  const { family, key: id } = nameDocument(given.key, given.type);
   if (family !== 'nfse') throw onlyNfse();
-  const input = { path: { companyId, id } };
-  if ((await context.settings()).dryRun) {
-    return { data: await previewOne(context, 'nfse.inbound.reprocess', input) };
-  }
-  const client = await context.client();
-  const { body, status } = await client.call('nfse.inbound.reprocess', input, {
-    signal: context.interruption,
-  });
   const accepted = {
     en: `reprocessing of ${id} accepted, not done yet`,
     pt: `reprocessamento de ${id} aceito, ainda não concluído`,
   };
-  return {
-    data: { id, accepted: status, ...body },
-    sentence: sentenceOf('open', accepted),
-    notices: [goesOn],
-  };
+  const { data, status } = await asked(context, id, 'nfse.inbound.reprocess', { path: { companyId, id } });
+  return status === undefined
+    ? { data }
+    : { data, sentence: sentenceOf('open', accepted), notices: [goesOn] };
 }
 
 function onlyNfse() {
@@ -223,36 +209,38 @@ const goesOn = {
   pt: 'aceito; o serviço continua em segundo plano (status: fiscal inbound get <chave>)',
 };
 
-/** Makes the service resend the webhook of a document. An NF-e may be named by its NSU. */
-export async function resendWebhook(context: Context, request: GetRequest): Promise<Outcome> {
+/** An NF-e may be named by its NSU. */
+async function resendWebhook(context: Context, { key: word, type }: Named): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const { family, key } = named(request);
+  const isNsu = type === 'nfe' && /^\d{1,15}$/.test(word);
+  const { family, key } = isNsu ? { family: type, key: word } : nameDocument(word, type);
   if (family === 'cte') throw notForCte();
-  const { dryRun } = await context.settings();
-  const client = await context.client();
-  const how = { signal: context.interruption };
-  if (family === 'nfse') {
-    const input = { path: { companyId, id: key } };
-    if (dryRun) return { data: await previewOne(context, 'nfse.inbound.resendWebhook', input) };
-    const { body, status } = await client.call('nfse.inbound.resendWebhook', input, how);
-    return { data: { id: key, accepted: status, ...body }, sentence: resent(key) };
-  }
-  const input = { path: { companyId, accessKeyOrNsu: key } };
-  if (dryRun) return { data: await previewOne(context, 'nfe.inbound.reprocessWebhook', input) };
-  const { body, status } = await client.call('nfe.inbound.reprocessWebhook', input, how);
-  return { data: { id: key, accepted: status, ...body }, sentence: resent(key) };
-}
-
-function resent(key: string): Sentence {
-  return sentenceOf('open', {
+  const { data, status } =
+    family === 'nfse'
+      ? await asked(context, key, 'nfse.inbound.resendWebhook', { path: { companyId, id: key } })
+      : await asked(context, key, 'nfe.inbound.reprocessWebhook', {
+          path: { companyId, accessKeyOrNsu: key },
+        });
+  const resent = {
     en: `the webhook of ${key} was asked for again; the service sends it in the background`,
     pt: `o webhook de ${key} foi pedido de novo; o serviço o envia em segundo plano`,
-  });
+  };
+  return status === undefined ? { data } : { data, sentence: sentenceOf('open', resent) };
 }
 
-function named({ key, type }: GetRequest): { readonly family: InboundFamily; readonly key: string } {
-  const isNsu = type === 'nfe' && /^\d{1,15}$/.test(key);
-  return isNsu ? { family: 'nfe', key } : nameDocument(key, type);
+/** A request that the service takes and works on in the background: its answer with the status, or that of a dry run without one. */
+async function asked<
+  Id extends 'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook' | 'nfe.inbound.reprocessWebhook',
+>(
+  context: Context,
+  id: string,
+  operation: Id,
+  input: CallInput<Id>,
+): Promise<{ readonly data: unknown; readonly status?: number }> {
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
+  const client = await context.client();
+  const { body, status } = await client.call(operation, input, { signal: context.interruption });
+  return { data: { id, accepted: status, ...body }, status };
 }
 
 function notForCte() {
@@ -265,15 +253,12 @@ function notForCte() {
   );
 }
 
-interface EventXmlRequest extends XmlRequest {
-  readonly eventKey: string;
-}
-
-/** The XML of one event of a document, byte for byte. */
-export async function readEventXml(context: Context, request: EventXmlRequest): Promise<BytesOutcome> {
+async function readEventXml(
+  context: Context,
+  { event: eventKey, out, ...given }: Given<typeof xml> & NamedEvent,
+): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
-  const { eventKey, out } = request;
-  const { family, key } = nameDocument(request.key, request.type);
+  const { family, key } = nameDocument(given.key, given.type);
   const common = {
     what: { en: `XML of the event ${eventKey}`, pt: `XML do evento ${eventKey}` },
     ...{ key, out },
@@ -288,18 +273,14 @@ export async function readEventXml(context: Context, request: EventXmlRequest): 
   return await readBytes(context, { operation: `${family}.inbound.event.xml`, input, ...common });
 }
 
-interface XmlRequest {
-  readonly key: string;
-  readonly type: InboundFamily | undefined;
-  readonly out: string | undefined;
-}
-
-/** The XML of a document, byte for byte. */
-export async function readXml(context: Context, request: XmlRequest): Promise<BytesOutcome> {
+/** The XML of a document, or of one of its events, byte for byte. */
+export async function readXml(context: Context, given: Given<typeof xml>): Promise<BytesOutcome> {
+  const { event, out } = given;
+  if (event !== undefined) return await readEventXml(context, { ...given, event });
   const companyId = await companyOf(context);
-  const { family, key } = nameDocument(request.key, request.type);
+  const { family, key } = nameDocument(given.key, given.type);
   const expected = { family, part: 'document', accessKey: accessKeyIn(key) } as const;
-  const common = { what: { en: 'XML', pt: 'XML' }, key, out: request.out, expected };
+  const common = { what: { en: 'XML', pt: 'XML' }, key, out, expected };
   if (family === 'nfse') {
     const input = { path: { companyId, idOrAccessKey: key } };
     const ofAnyCity = { ...common, expected: { ...expected, anyLayout: true } } as const;
@@ -314,16 +295,11 @@ function accessKeyIn(key: string): string | undefined {
   return /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(key) ? key : undefined;
 }
 
-export interface PdfRequest extends XmlRequest {
-  /** How long to wait while the service prepares it (202). */
-  readonly timeout: number;
-}
-
 /** The PDF of a document: an image, not the legal document. */
-export async function readPdf(context: Context, request: PdfRequest): Promise<BytesOutcome> {
+export async function readPdf(context: Context, given: Given<typeof pdf>): Promise<BytesOutcome> {
   const companyId = await companyOf(context);
-  const { family, key } = nameDocument(request.key, request.type);
-  const { out, timeout } = request;
+  const { family, key } = nameDocument(given.key, given.type);
+  const { out, timeout } = given;
   const common = { what: { en: 'PDF', pt: 'PDF' }, key, out, timeout };
   if (family === 'nfse') {
     const input = { path: { companyId, idOrAccessKey: key } };

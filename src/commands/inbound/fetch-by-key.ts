@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { checkServiceKey } from '../../domain/access-key.js';
@@ -16,34 +17,25 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { obeySpacing } from './spacing.js';
-
-interface FetchRequest {
-  /** An access key of 50 characters, or `-` for keys on stdin, one per line. */
-  readonly key: string;
-  readonly options: BatchOptions;
-}
+import type { fetchByKey as fetchByKeyCommand } from './sync-commands.js';
 
 /** Makes the service capture NFS-e by their keys: each call is billed (`GetDocByKey`); one key is a call, several are a job. */
-export async function fetchDocuments(context: Context, request: FetchRequest): Promise<Outcome> {
-  const companyId = await companyOf(context);
-  if (request.key === '-') return await fetchMany(context, { companyId, options: request.options });
-  return await fetchOne(context, { companyId, ...request });
-}
-
-async function fetchOne(
+export async function fetchDocuments(
   context: Context,
-  { companyId, key, options }: FetchRequest & { readonly companyId: string },
+  given: Given<typeof fetchByKeyCommand>,
 ): Promise<Outcome> {
+  const companyId = await companyOf(context);
+  if (given.key === '-')
+    return await fetchKeys(context, { companyId, options: given, keys: await keysOf(context) });
   const { dryRun, storeNamespace } = await context.settings();
-  const accessKey = serviceKey(key);
+  const accessKey = serviceKey(given.key);
   const input = { path: { companyId }, body: { accessKey } };
   if (dryRun) return { data: { ...(await previewOne(context, 'nfse.fetchByKey', input)), billedCalls: 1 } };
-  if (options.maxBillable === 0)
-    throw new FiscalError('inbound.billable_limit', { limit: 0 }, { sent: 'no' });
+  if (given.maxBillable === 0) throw new FiscalError('inbound.billable_limit', { limit: 0 }, { sent: 'no' });
   await context.consent({ what: oneCall(await companyNamed(context, companyId), storeNamespace) });
   await obeySpacing(context, { family: 'nfse', companyId });
   const client = await context.client();
-  const { retryBillable } = options;
+  const { retryBillable } = given;
   const how = { billed: true, retryBillable, signal: context.interruption };
   try {
     const answer = await client.call('nfse.fetchByKey', input, how);
@@ -95,11 +87,6 @@ const eitherCause: Text = {
   pt: 'ou sigilo fiscal (a empresa não é prestadora, tomadora nem intermediária da nota) ou falta à chave o papel NFSeDist',
 };
 
-interface ManyRequest {
-  readonly companyId: string;
-  readonly options: BatchOptions;
-}
-
 /** The batch family of lists of keys. */
 export const fetchFamily: BatchFamily = {
   label: { en: 'capturing NFS-e by key', pt: 'capturando NFS-e por chave' },
@@ -110,15 +97,16 @@ export const fetchFamily: BatchFamily = {
   },
 };
 
-/** Keys from stdin, one per line, as one job: the same keys continue it, and none is requested twice. */
-async function fetchMany(context: Context, { companyId, options }: ManyRequest): Promise<Outcome> {
-  return await fetchKeys(context, { companyId, options, keys: await keysOf(context) });
+interface FetchedKeys {
+  readonly companyId: string;
+  readonly keys: readonly string[];
+  readonly options: BatchOptions;
 }
 
-/** The same for a list of keys, for `inbound reconcile --fetch`. */
+/** Several keys as one job: the same keys continue it, and none is requested twice. Also for `inbound reconcile --fetch`. */
 export async function fetchKeys(
   context: Context,
-  { companyId, options, keys }: ManyRequest & { readonly keys: readonly string[] },
+  { companyId, options, keys }: FetchedKeys,
 ): Promise<Outcome> {
   const settings = await context.settings();
   const [first] = keys;
@@ -174,7 +162,7 @@ function billedCalls(
     company,
     options,
     storeNamespace,
-  }: { readonly company: string; readonly storeNamespace: string } & Pick<ManyRequest, 'options'>,
+  }: { readonly company: string; readonly storeNamespace: string } & Pick<FetchedKeys, 'options'>,
 ): Text {
   const most = counted(Math.min(count, options.maxBillable ?? count), nouns.billedCall);
   return {

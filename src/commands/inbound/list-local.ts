@@ -1,11 +1,10 @@
-import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { addDays, dayAt, daysBetween } from '../../domain/dates.js';
 import { downloadTerm, lawDeadlines, countedFrom, deadlinesOf } from '../../domain/deadline.js';
 import { clockRangeOf } from '../../domain/document-date.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { isRecord } from '../../domain/record.js';
+import { isRecord, present } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/scope/companies.js';
@@ -16,63 +15,55 @@ import { factOfRow } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument } from '../../services/documents/shown.js';
-import { type Unsynced, unsyncedOf } from '../../services/documents/unsynced.js';
+import { unsyncedOf } from '../../services/documents/unsynced.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
 import { amountOf, matching, type RowMatch, stateOfRow } from './list-match.js';
-import type { DocumentDate, DocumentQuery } from './list-query.js';
+import type { ListGiven } from './list.js';
+import type { DocumentQuery } from './list-query.js';
 import { ListTotals } from '../../services/lists/totals.js';
 
-interface LocalQuery extends Omit<DocumentQuery, 'family' | 'companyId' | 'by'> {
-  readonly by: DocumentDate | 'seen';
-  /** Absent: all families. */
-  readonly family: InboundFamily | undefined;
+/** What the flags ask of any list, read. */
+export type Conditions = Omit<DocumentQuery, 'family' | 'companyId' | 'by'>;
+
+interface LocalList {
+  readonly conditions: Conditions;
   readonly limit: number;
-  /** Nobody asked for this limit. */
-  readonly isDefault: boolean;
   readonly match: RowMatch;
-  readonly allCompanies: boolean;
-  /** Only NF-e with nothing but a summary in the archive, with the days left. */
-  readonly summaries: boolean;
 }
 
 type Shown = Readonly<Record<string, unknown>>;
 
 const PAGE = 500;
 
-/** The documents that this machine knows from syncs, newest issue first within company and family. */
-export async function listLocal(context: Context, query: LocalQuery): Promise<Outcome> {
-  assertOffline(query);
-  const { storeNamespace } = await context.settings();
-  const companies = await localCompanies(context, query.allCompanies);
-  const { by, since, until, status, webhookStatus, issuer, nsuAfter, summaries } = query;
-  const [from, to] = by === 'seen' ? (['seenSince', 'seenUntil'] as const) : (['since', 'until'] as const);
-  const range = by === 'seen' ? { since, until } : clockRangeOf({ since, until });
-  const family = summaries ? 'nfe' : query.family;
-  const filter = {
-    profile: storeNamespace,
-    ...(companies === undefined ? {} : { companies: companies.map(({ id }) => id) }),
-    ...(family === undefined ? {} : { families: [family] }),
-    ...(range.since === undefined ? {} : { [from]: range.since }),
-    ...(range.until === undefined ? {} : { [to]: range.until }),
-    ...(status === undefined ? {} : { status }),
-    ...(webhookStatus === undefined ? {} : { webhookStatus }),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(nsuAfter === undefined ? {} : { nsuAfter: Number(nsuAfter) }),
+/**
+ * The documents that this machine knows from syncs, newest issue first within company and family, and what they add up to. Exit 3
+ * where a company was never synced.
+ */
+export async function listLocal(
+  context: Context,
+  given: ListGiven,
+  { conditions, limit, match }: LocalList,
+): Promise<Outcome> {
+  assertOffline(given);
+  const { storeNamespace: profile } = await context.settings();
+  const companies = (await localCompanies(context, given.allCompanies))?.map(({ id }) => id);
+  const { since, until, status, webhookStatus, issuer, nsuAfter } = conditions;
+  const dated = clockRangeOf({ since, until });
+  const family = given.summaries ? 'nfe' : given.type;
+  const filter: DocumentFilter = {
+    profile,
+    ...present({ companies, families: family && [family], status, webhookStatus, issuer }),
+    ...present(given.by === 'seen' ? { seenSince: since, seenUntil: until } : dated),
+    ...present({ nsuAfter: nsuAfter === undefined ? undefined : Number(nsuAfter) }),
     // One row more shows whether the list goes on.
-    limit: Math.min(PAGE, query.limit + 1),
+    limit: Math.min(PAGE, limit + 1),
   };
-  const unsynced = await unsyncedOf(context, filter.companies);
-  if (!summaries) return listed(rows(context, filter), query, unsynced);
-  return listed(rows(context, { ...filter, summaries }, summaryTerms), query, unsynced);
-}
-
-/** The rows that match, up to the limit, and what they add up to. Exit 3 where a company was never synced. */
-function listed(
-  found: AsyncIterable<Shown>,
-  { limit, isDefault, match }: LocalQuery,
-  unsynced: Unsynced | undefined,
-): Outcome {
+  const unsynced = await unsyncedOf(context, companies);
+  const found = given.summaries
+    ? rows(context, { ...filter, summaries: true }, summaryTerms)
+    : rows(context, filter);
+  const isCutByDefault = given.limit === undefined;
   const totals = new ListTotals<Shown>({ amountOf, stateOf: stateOfRow });
   const reading = { given: 0, isCut: false };
   const data = totals.over(firstOf(matching(found, match), limit, reading));
@@ -85,7 +76,7 @@ function listed(
     get notices() {
       return [
         ...(unsynced?.isAll === true ? [] : [onlyThisMachine]),
-        ...(reading.isCut && isDefault ? [onlyFirst(limit)] : []),
+        ...(reading.isCut && isCutByDefault ? [onlyFirst(limit)] : []),
         ...(unsynced === undefined ? [] : [unsynced.notice]),
       ];
     },
@@ -126,7 +117,7 @@ function shown(row: DocumentRow): Shown {
 }
 
 /** Offline, only the flags can be answered, and only by the date of issue or of the first sight. */
-function assertOffline({ filter, orderBy, by, since, until }: LocalQuery): void {
+function assertOffline({ filter, orderBy, by, since, until }: ListGiven): void {
   const isOtherDate = by !== 'issued' && by !== 'seen' && (since !== undefined || until !== undefined);
   const names = [
     ...(filter === undefined ? [] : ['--filter']),

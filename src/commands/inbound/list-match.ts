@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { compareExactly, type JsonNumber } from '../../domain/exact-decimal.js';
 import { documentStates } from '../../domain/document-state.js';
@@ -6,6 +7,7 @@ import { parseDecimalText } from '../../domain/decimal-text.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { valueAt } from '../../presenters/scalar.js';
 import { amountIn, type RowState } from '../../services/lists/totals.js';
+import type { list } from './read-commands.js';
 
 export type ListedRow = Readonly<Record<string, unknown>>;
 
@@ -16,15 +18,11 @@ export interface RowMatch {
   matches(row: ListedRow): boolean;
 }
 
-interface Wanted {
-  /** A part of the name of the supplier, whatever its accents and case. */
-  readonly supplier: string | undefined;
-  /** `100..500`, `100,50..500`, `..500`, `100..`, or one amount. */
-  readonly value: string | undefined;
-}
-
-/** Error: `usage.invalid_value`. */
-export function rowMatch({ supplier, value }: Wanted): RowMatch {
+/**
+ * `supplier` is a part of the name, whatever its accents and case; `value` is `100..500`, `100,50..500`, `..500`, `100..`, or one
+ * amount. Error: `usage.invalid_value`.
+ */
+export function rowMatch({ supplier, value }: Pick<Given<typeof list>, 'supplier' | 'value'>): RowMatch {
   const name = supplier === undefined ? undefined : plainName(supplier);
   const range = value === undefined ? undefined : readRange(value);
   return {

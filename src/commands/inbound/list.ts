@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
@@ -18,7 +19,7 @@ import { firstOf } from '../../client/list-rows.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { listLocal, onlyFirst } from './list-local.js';
+import { type Conditions, listLocal, onlyFirst } from './list-local.js';
 import { documentListPages, newReport, type ListReport } from './list-documents.js';
 import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
 import { eventKeyOf, seenRow } from './seen-rows.js';
@@ -28,57 +29,25 @@ import { recordOf } from '../../services/documents/record.js';
 import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
 import { dateOf } from '../../store/document-columns.js';
-import type { DocumentDate, DocumentQuery } from './list-query.js';
+import type { DocumentQuery } from './list-query.js';
+import type { list } from './read-commands.js';
 
-/** The words of the user. */
-export interface ListRequest {
-  readonly allCompanies: boolean;
-  readonly type: InboundFamily | undefined;
-  /** `seen`: when this machine first saw it. */
-  readonly by: DocumentDate | 'seen';
-  /** A date, a time, or an age such as 30d. */
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly status: string | undefined;
-  readonly webhookStatus: string | undefined;
-  /** Of NFS-e. */
-  readonly environment: 'Production' | 'Development' | undefined;
-  readonly issuer: string | undefined;
-  readonly nsuAfter: string | undefined;
-  /** A part of the supplier's name, whatever its accents and case. */
-  readonly supplier: string | undefined;
-  /** A range of amounts: `100..500`. */
-  readonly value: string | undefined;
-  readonly filter: string | undefined;
-  readonly orderBy: string | undefined;
-  readonly limit: number | undefined;
-  readonly all: boolean;
-  readonly maxPages: number | undefined;
-  /** Only documents in the store. */
-  readonly local: boolean;
-  /** Of those, only NF-e that wait for their full XML. */
-  readonly summaries: boolean;
-}
+export type ListGiven = Given<typeof list>;
 
 const DEFAULT_LIMIT = 100;
 
 /** The captured documents of a company, as a stream; with `local`, those that this machine knows, without network. */
-export async function listInbound(context: Context, request: ListRequest): Promise<Outcome> {
-  const conditions = conditionsOf(request, context.clock.now());
-  const { by } = request;
-  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
-  const match = rowMatch(request);
-  const { local, summaries, type, allCompanies } = request;
-  if (summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
-  if (local || summaries) {
-    const isDefault = request.limit === undefined;
-    const query = { ...conditions, by, allCompanies, family: type, limit, isDefault, summaries, match };
-    return await listLocal(context, query);
-  }
+export async function listInbound(context: Context, given: ListGiven): Promise<Outcome> {
+  const conditions = conditionsOf(given, context.clock.now());
+  const { by, type } = given;
+  const limit = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? DEFAULT_LIMIT);
+  const match = rowMatch(given);
+  if (given.summaries && type !== undefined && type !== 'nfe') throw invalidValue('--type', type, onlyNfe);
+  if (given.local || given.summaries) return await listLocal(context, given, { conditions, limit, match });
   if (by === 'seen') throw new FiscalError('usage.invalid', { message: onlySeenHere }, { sent: 'no' });
-  assertListed(request);
-  const companies = await companiesOf(context, { all: request.allCompanies });
-  const query = { ...withMargin(conditions, by), by, maxPages: request.maxPages };
+  assertListed(given);
+  const companies = await companiesOf(context, { all: given.allCompanies });
+  const query = { ...withMargin(conditions, by), by, maxPages: given.maxPages };
   const report = { ...newReport(), forbidden: [] };
   const reading = { given: 0, isCut: false };
   const totals = new ListTotals({ amountOf, stateOf: stateOfRow });
@@ -102,7 +71,7 @@ export async function listInbound(context: Context, request: ListRequest): Promi
     get notices() {
       return [
         ...(match.options.length > 0 ? [appliedHere(match.options)] : []),
-        ...noticesOf(report, reading.isCut && request.limit === undefined ? limit : undefined),
+        ...noticesOf(report, reading.isCut && given.limit === undefined ? limit : undefined),
       ];
     },
   };
@@ -177,7 +146,7 @@ function hasEnd({ since, until }: ClockRange): boolean {
 }
 
 /** The service is asked by a moment; a document is dated by its own clock, and a day more at both ends holds all of them. */
-function withMargin<Range extends ClockRange>(range: Range, by: ListRequest['by']): Range {
+function withMargin<Range extends ClockRange>(range: Range, by: ListGiven['by']): Range {
   const { since, until } = range;
   if (by !== 'issued') return range;
   return {
@@ -229,21 +198,21 @@ function fitted(query: CompanyQuery, limit: number): CompanyQuery {
 }
 
 /** The conditions of the flags, checked before any request. */
-function conditionsOf(request: ListRequest, now: number): Omit<DocumentQuery, 'family' | 'companyId' | 'by'> {
-  const { status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = request;
+function conditionsOf(given: ListGiven, now: number): Conditions {
+  const { status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = given;
   if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
     throw invalidValue('--nsu-after', nsuAfter, anNsu);
   if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
   return {
     ...{ status, webhookStatus, environment, nsuAfter, filter, orderBy },
     issuer: issuer?.replaceAll(/[.\-/\s]/g, '').toUpperCase(),
-    since: timeOf('--since', request.since, now),
-    until: timeOf('--until', request.until, now),
+    since: timeOf('--since', given.since, now),
+    until: timeOf('--until', given.until, now),
   };
 }
 
 /** Only the numbered list of NFS-e knows the environment; the others would ignore it silently. */
-function assertListed({ type, environment, by, filter, orderBy }: ListRequest): void {
+function assertListed({ type, environment, by, filter, orderBy }: ListGiven): void {
   if (environment === undefined) return;
   if (type === 'nfse' && filter === undefined && orderBy === undefined && by !== 'modified') return;
   throw new FiscalError('usage.invalid', { message: onlyNumbered }, { sent: 'no' });

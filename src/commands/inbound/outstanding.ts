@@ -1,4 +1,4 @@
-import type { InboundFamily } from '../../contract/inbound.js';
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
@@ -10,38 +10,28 @@ import { families } from '../../services/company/activity.js';
 import { unsyncedOf } from '../../services/documents/unsynced.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
+import type { outstanding } from './sync-commands.js';
 
-export interface OutstandingRequest {
-  /** Empty: all three. */
-  readonly families: readonly InboundFamily[];
-  readonly allCompanies: boolean;
-  /** Documents that were written off, instead of outstanding ones. */
-  readonly writtenOff: boolean;
-  /** The key of a document or event to write off, with `reason`. */
-  readonly forget: string | undefined;
-  readonly reason: string | undefined;
-  /** The key of a written-off document or event to make outstanding again. */
-  readonly restore: string | undefined;
-}
+type OutstandingGiven = Given<typeof outstanding>;
 
 /**
  * Lists, without network, what the service lists and this machine could not fetch; or writes one of them off, or undoes that.
  * Exit 3 where a list of a company was never read to its end, or its last sync failed: an empty list proves nothing then.
  * Errors: `usage.missing` without a reason, `usage.invalid`, `inbound.not_outstanding`.
  */
-export async function outstandingDocuments(context: Context, request: OutstandingRequest): Promise<Outcome> {
-  const { forget, restore, reason } = request;
+export async function outstandingDocuments(context: Context, given: OutstandingGiven): Promise<Outcome> {
+  const { forget, restore, reason } = given;
   const key = forget ?? restore;
   if ((forget !== undefined && restore !== undefined) || (reason !== undefined && forget === undefined))
     throw new FiscalError('usage.invalid', { message: oneAtATime }, { sent: 'no' });
   if (forget !== undefined && (reason ?? '').trim() === '')
     throw new FiscalError('usage.missing', { names: '--reason' }, { sent: 'no' });
-  const companies = (await localCompanies(context, request.allCompanies))?.map(({ id }) => id);
-  const rows = await rowsOf(context, request, companies);
+  const companies = (await localCompanies(context, given.allCompanies))?.map(({ id }) => id);
+  const rows = await rowsOf(context, given, companies);
   if (key === undefined) {
-    const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === request.writtenOff);
+    const shown = rows.filter((row) => (row.writtenOffAt !== undefined) === given.writtenOff);
     const data = await records(context, shown);
-    const every = request.families.length === 0 ? families : request.families;
+    const every = given.type.length === 0 ? families : given.type;
     const unsynced = await unsyncedOf(context, companies, every);
     return unsynced === undefined
       ? { data }
@@ -55,7 +45,7 @@ export async function outstandingDocuments(context: Context, request: Outstandin
   if ((await context.settings()).dryRun) return { data: await records(context, found) };
   const { owed, clock } = await context.store();
   for (const row of found) await owed.writeOff(row, { reason: reason?.trim(), at: clock.now() });
-  const after = (await rowsOf(context, request, companies)).filter(
+  const after = (await rowsOf(context, given, companies)).filter(
     (row) => (row.eventKey ?? row.documentId) === key,
   );
   return { data: await records(context, after), notices: [forget === undefined ? restored : writtenOff] };
@@ -63,7 +53,7 @@ export async function outstandingDocuments(context: Context, request: Outstandin
 
 async function rowsOf(
   context: Context,
-  { families }: OutstandingRequest,
+  { type }: OutstandingGiven,
   companies: readonly string[] | undefined,
 ): Promise<readonly OwedRow[]> {
   const { storeNamespace: profile } = await context.settings();
@@ -71,7 +61,7 @@ async function rowsOf(
   return await owed.list({
     profile,
     ...(companies === undefined ? {} : { companies }),
-    ...(families.length === 0 ? {} : { families }),
+    ...(type.length === 0 ? {} : { families: type }),
   });
 }
 
@@ -100,7 +90,7 @@ const oneAtATime: Text = {
 };
 
 const writtenOff: Text = {
-  en: 'written off: no sync requests it again unless the service changes it, and no month that lists it is complete',
+  en: 'written off: no sync givens it again unless the service changes it, and no month that lists it is complete',
   pt: 'baixado: nenhum sync pede mais, a menos que o serviço o altere, e nenhum mês que o lista fica completo',
 };
 

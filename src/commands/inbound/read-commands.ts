@@ -4,6 +4,7 @@ import {
   columns,
   count,
   define,
+  does,
   duration,
   example,
   text,
@@ -11,7 +12,7 @@ import {
 } from '../../cli/define.js';
 import { documentStatuses, webhookStatuses } from '../../contract/inbound.js';
 import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
-import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
+import { openOption, outOption, writing } from '../../cli/output-bytes.js';
 
 /** The document of a command. */
 const documentArgument = argument(
@@ -172,10 +173,6 @@ export const list = define('List the captured documents', 'Lista os documentos c
   view: async () => {
     return (await import('../../presenters/inbound-list.js')).inboundListView;
   },
-  async run({ context, options }) {
-    const { listInbound } = await import('./list.js');
-    return listInbound(context, options);
-  },
 });
 
 export const get = define(
@@ -212,11 +209,6 @@ export const get = define(
     ],
     exits: ['calls'],
     id: 'accessKey',
-    async run({ context, options: { type, event, content }, arguments: { key } }) {
-      const { getDocument, getEvent, readJson } = await import('./document.js');
-      if (event !== undefined) return getEvent(context, { key, eventKey: event, type });
-      return content ? readJson(context, { key, type }) : getDocument(context, { key, type });
-    },
   },
 );
 
@@ -240,14 +232,6 @@ export const xml = define(
       ),
     ],
     exits: ['calls'],
-    async run({ context, io, options: { type, event, out }, arguments: { key } }) {
-      const { readEventXml, readXml } = await import('./document.js');
-      const bytes =
-        event === undefined
-          ? readXml(context, { key, type, out })
-          : readEventXml(context, { key, eventKey: event, type, out });
-      return writeBytes(await bytes, io, 'xml');
-    },
   },
 );
 
@@ -279,19 +263,6 @@ export const pdf = define('The PDF of a document', 'O PDF de um documento', {
     ),
   ],
   exits: ['calls', 'pending'],
-  async run({ context, io, options: { type, out, open, timeout }, arguments: { key } }) {
-    const show = open ? io.opener() : undefined;
-    const request = { key, type, timeout };
-    if (out === undefined && (open || io.stdout.isTerminal)) {
-      const { archivedPdf } = await import('./archived-pdf.js');
-      return openWritten(
-        await writeBytes(await archivedPdf(context, { ...request, opens: open }), io, 'pdf'),
-        show,
-      );
-    }
-    const { readPdf } = await import('./document.js');
-    return openWritten(await writeBytes(await readPdf(context, { ...request, out }), io, 'pdf'), show);
-  },
 });
 
 export const events = define('The events of a document', 'Os eventos de um documento', {
@@ -310,10 +281,6 @@ export const events = define('The events of a document', 'Os eventos de um docum
   view: columns('type eventCode description issuedOn sequence protocol eventKey nsu', {
     required: 'type eventCode description protocol eventKey',
   }),
-  async run({ context, options: { type }, arguments: { key } }) {
-    const { showEvents } = await import('./document.js');
-    return showEvents(context, { key, type });
-  },
 });
 
 export const reprocess = define(
@@ -340,9 +307,14 @@ export const reprocess = define(
     ],
     exits: ['calls', 'conflict'],
     id: 'id',
-    async run({ context, options: { type, webhook }, arguments: { key } }) {
-      const { reprocessDocument, resendWebhook } = await import('./document.js');
-      return webhook ? resendWebhook(context, { key, type }) : reprocessDocument(context, { key, type });
-    },
   },
 );
+
+export const verbs = {
+  list: does(list, async () => (await import('./list.js')).listInbound),
+  get: does(get, async () => (await import('./document.js')).showDocument),
+  xml: does(xml, async () => writing('xml', (await import('./document.js')).readXml)),
+  pdf: does(pdf, async () => writing('pdf', (await import('./archived-pdf.js')).documentPdf)),
+  events: does(events, async () => (await import('./document.js')).showEvents),
+  reprocess: does(reprocess, async () => (await import('./document.js')).reprocessDocument),
+};

@@ -35,7 +35,7 @@ export interface ElsewhereCapture {
 
 /** What the comparison of one direction found, and what limits it. */
 export interface Compared {
-  readonly request: { readonly fetch: boolean; readonly options: BatchOptions };
+  readonly given: BatchOptions & { readonly fetch: boolean };
   readonly unread: readonly UnreadLists[];
   readonly unreadable: readonly UnreadableLists[];
   readonly elsewhere: readonly ElsewhereCapture[];
@@ -71,12 +71,12 @@ export async function reconcileOutcome(context: Context, sides: readonly Compare
 
 async function fetchMissing(
   context: Context,
-  { request: { fetch, options }, reconciliation }: Compared,
+  { given, reconciliation }: Compared,
 ): Promise<Outcome | undefined> {
   const { fetchable, companies } = reconciliation;
   const [company] = companies;
-  if (!fetch || fetchable.length === 0 || company === undefined) return undefined;
-  return await fetchKeys(context, { companyId: company.id, options, keys: fetchable });
+  if (!given.fetch || fetchable.length === 0 || company === undefined) return undefined;
+  return await fetchKeys(context, { companyId: company.id, options: given, keys: fetchable });
 }
 
 const kindsOf = {
@@ -283,10 +283,10 @@ const nothingKnown: Text = {
   pt: 'esta máquina não conhece documentos de nenhuma empresa, então não há com o que comparar',
 };
 
-function fetchHints({ request, reconciliation }: Compared): readonly Text[] {
+function fetchHints({ given, reconciliation }: Compared): readonly Text[] {
   const { fetchable } = reconciliation;
   if (fetchable.length === 0) return [];
-  if (request.fetch) {
+  if (given.fetch) {
     return [
       {
         en: 'download what was captured with "fiscal inbound sync"',

@@ -1,25 +1,25 @@
+import type { Given } from '../../cli/command.js';
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
-import { type Direction, directionsOf, type DirectionWord } from '../../domain/direction.js';
+import { type Direction, directionsOf } from '../../domain/direction.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseUtc, startOfDay } from '../../domain/dates.js';
 import { formatCnpj, maskCpf } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { captureHistory, seenElsewhere } from '../../services/company/capture.js';
 import { localCompanies, missing, companyOfRow } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { CellReader } from '../../services/input/cell-reader.js';
-import type { Encoding } from '../../services/input/table-text.js';
 import { issuedReadAt, listsReadAt, syncLine } from '../../services/documents/facts.js';
 import { issuedNamespaces } from '../../services/issued/book.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import { groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { clockRange, readMonth } from '../../services/closing/month.js';
+import type { reconcile as reconcileCommand } from './close-commands.js';
 import { type NamedByRow, type ReconciledCompanies, Reconciliation } from './reconcile-compare.js';
 import { type ErpDocument, type ErpPart, readErp } from './reconcile-erp.js';
 import {
@@ -31,23 +31,7 @@ import {
 } from './reconcile-outcome.js';
 import { issuerInKey, IssuedSide, ReceivedSide } from './reconcile-side.js';
 
-export interface ReconcileRequest {
-  /** A path, or `-` for standard input. */
-  readonly erp: string | undefined;
-  /** Of a CSV; absent: detected. */
-  readonly encoding: Encoding | undefined;
-  readonly sheet: string | undefined;
-  /** Instead of those of the settings, which name one or, with commas, several. */
-  readonly allCompanies: boolean;
-  /** The period of what was captured; a SPED file tells its own. */
-  readonly month: string | undefined;
-  readonly direction: DirectionWord;
-  /** As typed; empty: all that the file can speak of. */
-  readonly types: readonly string[];
-  /** Captures by key the NFS-e that only the ERP has; each call is billed. */
-  readonly fetch: boolean;
-  readonly options: BatchOptions;
-}
+type ReconcileGiven = Given<typeof reconcileCommand>;
 
 /** What reads the lists of a direction. */
 const syncs = { received: 'inbound sync', issued: 'invoice sync' } as const;
@@ -59,23 +43,23 @@ const syncs = { received: 'inbound sync', issued: 'invoice sync' } as const;
  * Errors: `usage.missing`, `usage.invalid` for several companies with `fetch` or a SPED file, and for `fetch` of issued invoices,
  * `input.*`, and those of `fetchKeys`.
  */
-export async function reconcile(context: Context, request: ReconcileRequest): Promise<Outcome> {
-  if (request.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
-  const month = request.month === undefined ? undefined : readMonth(request.month);
-  const sides = sidesOf(request.direction, request.types);
-  if (request.fetch && sides.every(({ direction }) => direction === 'issued'))
+export async function reconcile(context: Context, given: ReconcileGiven): Promise<Outcome> {
+  if (given.erp === undefined) throw new FiscalError('usage.missing', { names: '--erp' }, { sent: 'no' });
+  const month = given.month === undefined ? undefined : readMonth(given.month);
+  const sides = sidesOf(given.direction, given.type);
+  if (given.fetch && sides.every(({ direction }) => direction === 'issued'))
     throw new FiscalError('usage.invalid', { message: fetchIsReceived }, { sent: 'no' });
-  const fetching = request.fetch ? [await onlyCompany(context, request, ofFetch)] : undefined;
-  const cells = new CellReader({ encoding: request.encoding, sheet: request.sheet });
-  const erp = await readErp(context, request.erp, cells);
-  const inFile = erp.isSped ? [await onlyCompany(context, request, ofSped)] : undefined;
+  const fetching = given.fetch ? [await onlyCompany(context, given, ofFetch)] : undefined;
+  const cells = new CellReader({ encoding: given.encoding, sheet: given.sheet });
+  const erp = await readErp(context, given.erp, cells);
+  const inFile = erp.isSped ? [await onlyCompany(context, given, ofSped)] : undefined;
   if (!erp.isSped && month === undefined)
     throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { storeNamespace: profile } = await context.settings();
-  const companies = fetching ?? inFile ?? (await companiesToCompare(context, request));
+  const companies = fetching ?? inFile ?? (await companiesToCompare(context, given));
   const store = await context.store();
   const scope = {
-    ...{ companies, isForAll: request.allCompanies },
+    ...{ companies, isForAll: given.allCompanies },
     companyOf: async (words: readonly string[]) => await companyOfWords(context, words),
   };
   const compared = sides.map((side): ComparedSide => {
@@ -85,7 +69,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
     return { reconciliation: new Reconciliation(stored, scope), types };
   });
   const header = await takeAll(erp.parts, (document) => takeOne(document, compared, scope));
-  for (const text of cells.conversions.texts(request.erp)) await context.notice(text);
+  for (const text of cells.conversions.texts(given.erp)) await context.notice(text);
   const ledgerNotices = header === undefined ? [] : checkLedger(header, companies);
   const period = month ?? header;
   if (period === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
@@ -106,7 +90,7 @@ export async function reconcile(context: Context, request: ReconcileRequest): Pr
       unread.map(({ company }) => company.id),
       syncs[side.direction],
     );
-    found.push({ request, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices });
+    found.push({ given, unread, unreadable, elsewhere, sync, reconciliation, ledgerNotices });
   }
   return await reconcileOutcome(context, found);
 }
@@ -194,7 +178,7 @@ function checkLedger({ taxNumber }: Header, [company]: readonly AccountCompany[]
 
 async function companiesToCompare(
   context: Context,
-  { allCompanies, direction }: ReconcileRequest,
+  { allCompanies, direction }: ReconcileGiven,
 ): Promise<readonly AccountCompany[]> {
   const named = await localCompanies(context, allCompanies);
   if (named !== undefined) return named;
@@ -216,7 +200,7 @@ async function companiesToCompare(
  */
 async function onlyCompany(
   context: Context,
-  { allCompanies, fetch }: ReconcileRequest,
+  { allCompanies, fetch }: ReconcileGiven,
   what: Text,
 ): Promise<AccountCompany> {
   if (allCompanies) {

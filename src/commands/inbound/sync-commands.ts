@@ -1,38 +1,16 @@
-import { argument, columns, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
+import {
+  argument,
+  columns,
+  define,
+  does,
+  duration,
+  example,
+  listOf,
+  text,
+  toggle,
+} from '../../cli/define.js';
 import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { batchOptions, companiesOption, knownCompaniesOption } from '../../cli/options.js';
-
-const syncOptions = {
-  ...companiesOption,
-  ...archivingOptions,
-  type: listOf(
-    'nfe,cte,nfse',
-    'Only these families (default: all that are enabled)',
-    'Só estas famílias (padrão: todas as habilitadas)',
-    { choices: ['nfe', 'cte', 'nfse'] },
-  ),
-  since: text(
-    'time',
-    'Read again what was captured or changed since this day, month, UTC time, or age',
-    'Lê de novo o que foi capturado ou alterado a partir deste dia, mês, horário UTC ou idade',
-  ),
-  window: duration(
-    'time',
-    'How long before the last run each list begins, for late arrivals',
-    'Quanto antes da última execução cada lista começa, para o que chega atrasado',
-    { rare: true, default: '2d' },
-  ),
-  full: toggle(
-    'Read the lists from the beginning, and try outstanding documents immediately',
-    'Lê as listas desde o início e tenta imediatamente o que está pendente',
-  ),
-  fullEvery: duration(
-    'time',
-    'Do this automatically when the last full read is older than this, for documents that arrive later than --window',
-    'Faz isso automaticamente quando a última leitura completa é mais antiga que isto, para o que chega depois de --window',
-    { notWith: ['full'], default: '7d' },
-  ),
-};
 
 export const sync = define(
   'Download received documents to the archive',
@@ -42,7 +20,37 @@ export const sync = define(
       en: 'New and changed documents and their events, as files, byte for byte. Each run begins where the last one ended; after a kill at any moment, the same command continues. An invalid document is quarantined with its reason, and a company that fails does not stop the others. A document that is listed and cannot be fetched is outstanding: every sync tries it again, at growing intervals, counts it, and exits 3 while any is left.',
       pt: 'Documentos novos e alterados e seus eventos, em arquivos, byte a byte. Cada execução começa onde a última terminou; interrompido a qualquer momento, o mesmo comando continua. Um documento inválido vai para a quarentena com o motivo, e uma empresa que falha não para as outras. O que consta na lista e não chega fica pendente: cada sync tenta de novo, em intervalos crescentes, conta as pendências e termina com 3 enquanto houver alguma.',
     },
-    options: syncOptions,
+    options: {
+      ...companiesOption,
+      ...archivingOptions,
+      type: listOf(
+        'nfe,cte,nfse',
+        'Only these families (default: all that are enabled)',
+        'Só estas famílias (padrão: todas as habilitadas)',
+        { choices: ['nfe', 'cte', 'nfse'] },
+      ),
+      since: text(
+        'time',
+        'Read again what was captured or changed since this day, month, UTC time, or age',
+        'Lê de novo o que foi capturado ou alterado a partir deste dia, mês, horário UTC ou idade',
+      ),
+      window: duration(
+        'time',
+        'How long before the last run each list begins, for late arrivals',
+        'Quanto antes da última execução cada lista começa, para o que chega atrasado',
+        { rare: true, default: '2d' },
+      ),
+      full: toggle(
+        'Read the lists from the beginning, and try outstanding documents immediately',
+        'Lê as listas desde o início e tenta imediatamente o que está pendente',
+      ),
+      fullEvery: duration(
+        'time',
+        'Do this automatically when the last full read is older than this, for documents that arrive later than --window',
+        'Faz isso automaticamente quando a última leitura completa é mais antiga que isto, para o que chega depois de --window',
+        { notWith: ['full'], default: '7d' },
+      ),
+    },
     scope: ['company'],
     examples: [
       example('--all-companies', 'Everything that is enabled', 'Tudo o que está habilitado'),
@@ -72,12 +80,6 @@ export const sync = define(
       'companyName family state added changed archived summaries quarantined failed outstanding key reason error',
       archivingColumns,
     ),
-    async run({ context, options }) {
-      const { syncInbound } = await import('./sync.js');
-      const { type, window, fullEvery, lockWait, ...others } = options;
-      const times = { windowMs: window, fullEveryMs: fullEvery, lockWaitMs: lockWait };
-      return syncInbound(context, { ...others, ...times, families: type });
-    },
   },
 );
 
@@ -135,10 +137,6 @@ export const outstanding = define(
       required: 'key reason since writtenOffReason',
       below: 'reason writtenOffReason',
     }),
-    async run({ context, options: { type, ...options } }) {
-      const { outstandingDocuments } = await import('./outstanding.js');
-      return outstandingDocuments(context, { ...options, families: type });
-    },
   },
 );
 
@@ -173,9 +171,11 @@ export const fetchByKey = define(
     exits: ['partial', 'calls', 'pending', 'conflict', 'held', 'limitReached'],
     id: 'id',
     view: async () => (await import('../../presenters/batch.js')).batchView,
-    async run({ context, options, arguments: { key } }) {
-      const { fetchDocuments } = await import('./fetch-by-key.js');
-      return fetchDocuments(context, { key, options });
-    },
   },
 );
+
+export const verbs = {
+  sync: does(sync, async () => (await import('./sync.js')).syncInbound),
+  outstanding: does(outstanding, async () => (await import('./outstanding.js')).outstandingDocuments),
+  fetchByKey: does(fetchByKey, async () => (await import('./fetch-by-key.js')).fetchDocuments),
+};

@@ -1,4 +1,5 @@
 import { withoutIdentity } from '../../archive/location.js';
+import type { Given } from '../../cli/command.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -8,46 +9,38 @@ import { families, noteSyncFailure } from '../../services/company/activity.js';
 import type { Context } from '../../services/context.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { type Choices, readChoices, type TypedChoices } from '../../services/sync/choices.js';
-import { type ObjectLockWords, readObjectLock } from '../../services/sync/object-lock.js';
+import { type Choices, readChoices } from '../../services/sync/choices.js';
+import { readObjectLock } from '../../services/sync/object-lock.js';
 import { type NoticeWords, type SyncEnd, syncOutcome } from '../../services/sync/report.js';
 import { syncGroups } from '../../services/sync/run.js';
 import { SyncTally } from '../../services/sync/state.js';
 import type { SyncGroup } from '../../services/sync/source.js';
 import { receivedSource } from './received-source.js';
-
-interface SyncRequest extends TypedChoices {
-  /** All companies of the account, instead of those of `--company` or the settings. */
-  readonly allCompanies: boolean;
-  /** Names of families; empty: all three. */
-  readonly families: readonly InboundFamily[];
-  readonly archive: string | undefined;
-  readonly objectLock: ObjectLockWords['objectLock'];
-  readonly retain: string | undefined;
-}
+import type { sync } from './sync-commands.js';
 
 /**
  * Brings new and changed documents of the companies to the archive; killed at any moment, the same command goes on.
  * Gives one record per company and family, one per problem, and a summary; exit 3 when something failed. Errors:
  * `usage.*`, those of a call that concern everybody (401, 429 beyond the patience), `store.unwritable`, `store.full`.
  */
-export async function syncInbound(context: Context, request: SyncRequest): Promise<Outcome> {
+export async function syncInbound(context: Context, given: Given<typeof sync>): Promise<Outcome> {
   const settings = await context.settings();
-  const choices = readChoices(request, context.clock.now());
-  const chosen = readFamilies(request.families);
-  const archive = await archiveFolder(context, request.archive);
-  const objectLock = readObjectLock(request, archive);
+  const choices = readChoices(given, context.clock.now());
+  const wanted =
+    given.type.length === 0 ? families : families.filter((family) => given.type.includes(family));
+  const archive = await archiveFolder(context, given.archive);
+  const objectLock = readObjectLock(given, archive);
   if (settings.dryRun) {
-    const named = request.allCompanies ? undefined : await (await context.scope()).named();
+    const named = given.allCompanies ? undefined : await (await context.scope()).named();
     const company = named?.map(({ id }) => id).join(',');
     return {
       data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company },
     };
   }
   const companies = await withFailures(context, { profile: settings.storeNamespace }, () =>
-    companiesOf(context, { all: request.allCompanies }),
+    companiesOf(context, { all: given.allCompanies }),
   );
-  const end = await syncCompanies(context, { companies, families: chosen, archive, choices, objectLock });
+  const end = await syncCompanies(context, { companies, families: wanted, archive, choices, objectLock });
   return await syncOutcome(context, end, words);
 }
 
@@ -112,8 +105,4 @@ async function withFailures<Result>(
     }
     throw error;
   }
-}
-
-function readFamilies(names: readonly InboundFamily[]): readonly InboundFamily[] {
-  return names.length === 0 ? families : families.filter((family) => names.includes(family));
 }

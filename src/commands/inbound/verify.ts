@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { basename, dirname, posix, relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -31,23 +32,16 @@ import {
   readProof,
   type ReadProof,
 } from '../../services/closing/read-proof.js';
-
-interface VerifyRequest {
-  /** One manifest; absent: all of the archive. */
-  readonly manifest: string | undefined;
-  readonly archive: string | undefined;
-  /** Also what is behind a folder of the archive that is a symbolic link. */
-  readonly followLinks: boolean;
-}
+import type { verify } from './close-commands.js';
 
 /**
  * Reads the files of the archive again and holds them against the manifests, and each verdict against what it rests on, without
  * network. Exit 3 with one record per difference. Errors: `inbound.no_manifest`, `inbound.manifest_unreadable`, `input.not_found`, `input.unreadable`.
  */
-export async function verifyArchive(context: Context, request: VerifyRequest): Promise<Outcome> {
-  const named = request.manifest === undefined ? undefined : archiveLocation(context.cwd, request.manifest);
-  const archive = await folderOf(context, request.archive, named);
-  const storage = await openArchive(context, archive, request);
+export async function verifyArchive(context: Context, given: Given<typeof verify>): Promise<Outcome> {
+  const named = given.manifest === undefined ? undefined : archiveLocation(context.cwd, given.manifest);
+  const archive = await folderOf(context, given.archive, named);
+  const storage = await openArchive(context, archive, given);
   const { paths, links } = await storage.find(PROOFS, MANIFEST);
   const all = paths.map((path) => ({ storage, path }));
   const manifests = named === undefined ? all : [await fileAt(context, storage, named)];

@@ -69,7 +69,7 @@ export const sync = define(
     async run({ context, options }) {
       const { syncIssued } = await import('./sync.js');
       const { type, lookBack, lockWait, ...others } = options;
-      return syncIssued(context, { ...others, models: type, lookBackMs: lookBack, lockWaitMs: lockWait });
+      return syncIssued(context, { ...others, models: type, lookBackMs: lookBack, lockWait });
     },
   },
 );

@@ -17,7 +17,7 @@ import type { SyncGroup } from '../../services/sync/source.js';
 import { SyncTally } from '../../services/sync/state.js';
 import { issuedSource } from './issued-source.js';
 
-interface IssuedSyncRequest extends Omit<TypedChoices, 'windowMs' | 'fullEveryMs'>, ObjectLockWords {
+interface IssuedSyncRequest extends Omit<TypedChoices, 'window' | 'fullEvery'>, ObjectLockWords {
   /** All companies of the account, instead of those of `--company` or the settings. */
   readonly allCompanies: boolean;
   /** Names of models; empty: all three. */
@@ -34,7 +34,7 @@ interface IssuedSyncRequest extends Omit<TypedChoices, 'windowMs' | 'fullEveryMs
  */
 export async function syncIssued(context: Context, request: IssuedSyncRequest): Promise<Outcome> {
   // Each run reads the lists from their beginning, so nothing is left to a later full read.
-  const whole = { windowMs: 0, fullEveryMs: Infinity };
+  const whole = { window: 0, fullEvery: Infinity };
   const read = readChoices({ ...request, ...whole }, context.clock.now());
   const choices = { ...read, template: withType(read.template) };
   const models = readModels(request.models);

@@ -1,7 +1,7 @@
 import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 import { companiesOption, directionOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
-import { version } from '../../cli/version.js';
+import { version } from '../../domain/version.js';
 
 const month = define(
   'A month as a web page for each company',

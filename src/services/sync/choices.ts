@@ -18,21 +18,21 @@ export interface TypedChoices {
   readonly followLinks: boolean;
   readonly retryQuarantined: boolean;
   readonly repair: boolean;
-  readonly windowMs: number;
+  readonly window: number;
   readonly full: boolean;
-  readonly fullEveryMs: number;
-  readonly lockWaitMs: number;
+  readonly fullEvery: number;
+  readonly lockWait: number;
 }
 
 /** Errors: `usage.invalid_value`, `usage.invalid`. */
 export function readChoices(typed: TypedChoices, now: number): Choices {
   const { layout, since, pdf, requireSignature, followLinks, retryQuarantined, repair } = typed;
-  const { windowMs, full, fullEveryMs, lockWaitMs } = typed;
   const read = readLayout(layout ?? layoutPresets.month);
   if ('problem' in read) throw invalidValue('--layout', layout ?? '', read.problem);
   const sinceMs = since === undefined ? undefined : readMoment('--since', since, now);
-  if (full && since !== undefined)
+  if (typed.full && since !== undefined)
     throw new FiscalError('usage.invalid', { message: fullOrSince }, { sent: 'no' });
+  const { window: windowMs, full, fullEvery: fullEveryMs, lockWait: lockWaitMs } = typed;
   const when = { windowMs, since: sinceMs, full, fullEveryMs, lockWaitMs };
   return {
     template: read.template,
