@@ -35,7 +35,7 @@ export function define(en: string, pt: string, definition: Omit<Definition, 'sum
 }
 
 /** What a command does with what it was given. */
-type Work<What> = (context: Context, given: What, io: Io) => Promise<Outcome>;
+export type Work<What> = (context: Context, given: What, io: Io) => Promise<Outcome>;
 
 /** A command that does this work, loaded when it is called; which work it is may depend on what was given. */
 export function does<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(

@@ -1,9 +1,10 @@
-import { text, toggle } from './define.js';
+import { text, toggle, type Work } from './define.js';
 import type { Outcome } from '../domain/outcome.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isRecord } from '../domain/record.js';
 import type { Io, OpenFile } from '../io/io.js';
 import type { BytesOutcome } from '../services/calls/read-bytes.js';
+import type { Context } from '../services/context.js';
 
 /** Where the bytes of a document go. */
 export const outOption = {
@@ -21,6 +22,17 @@ export const openOption = {
     'Abre o arquivo no programa do seu computador',
   ),
 };
+
+/** A work whose bytes go to stdout, or whose file `--open` shows. */
+export function writing<What extends object>(
+  form: 'xml' | 'pdf',
+  read: (context: Context, given: What, io: Io) => Promise<BytesOutcome>,
+): Work<What> {
+  return async (context, given, io) => {
+    const open = 'open' in given && given.open === true ? io.opener() : undefined;
+    return await openWritten(await writeBytes(await read(context, given, io), io, form), open);
+  };
+}
 
 /** Opens the file that an outcome names; a dry run has written none. */
 export async function openWritten(

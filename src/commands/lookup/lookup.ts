@@ -260,7 +260,7 @@ export async function lookUpBytes(context: Context, request: NfeBytesRequest): P
     what: { en: `the ${name}`, pt: `o ${name}` },
     key: number,
     out,
-    timeoutMs: timeout,
+    timeout,
     ...(form === 'xml' ? { expected: { family: 'nfe', part: 'document', accessKey: number } as const } : {}),
   });
 }

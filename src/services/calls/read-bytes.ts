@@ -29,7 +29,7 @@ export interface BytesRequest<Id extends ByteOperationId> {
   /** A file; absent: returns the bytes. */
   readonly out: string | undefined;
   /** How long to wait after a 202; absent: no wait. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeout?: number | undefined;
   /** For an XML: the expected document. */
   readonly expected?: ExpectedDocument;
 }
@@ -130,7 +130,7 @@ export async function downloadBytes<Id extends ByteOperationId>(
   request: BytesRequest<Id>,
   sink: ByteSink,
 ): Promise<Downloaded> {
-  const { operation, input, timeoutMs = 0 } = request;
+  const { operation, input, timeout = 0 } = request;
   const client = await context.client();
   const startedAt = context.clock.uptime();
   for (;;) {
@@ -139,7 +139,7 @@ export async function downloadBytes<Id extends ByteOperationId>(
     if (done.status !== 202) return done;
     const age = context.clock.uptime() - startedAt;
     const pause = Math.max(done.retryAfterMs ?? 0, pollDelayMs(age, LONGEST_PAUSE_MS));
-    if (age + pause > timeoutMs) throw stillMade(request, age);
+    if (age + pause > timeout) throw stillMade(request, age);
     await context.clock.sleep(pause, context.interruption);
   }
 }
