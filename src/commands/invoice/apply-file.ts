@@ -54,7 +54,7 @@ interface RecordOptions extends RecordForm {
   readonly isTold: boolean;
   readonly isInBody: boolean;
   /** The state registration of the command. */
-  readonly stateTaxId: string | undefined;
+  readonly stateTax: string | undefined;
   readonly unchecked: boolean;
   readonly forms: BodyForms;
   /** The company that issues a record: the one that it names, else that of the command. */
@@ -107,7 +107,7 @@ export async function openInvoices(
     records: () => checked(raw(model, cells), options),
     file: source?.file,
     ...(source === undefined ? {} : { cells }),
-    contentOf: (record: ValidInvoice) => contentOf(record, options.stateTaxId),
+    contentOf: (record: ValidInvoice) => contentOf(record, options.stateTax),
     close: async () => await source?.close(),
   };
   return { input, model };
@@ -154,7 +154,7 @@ async function check(record: InputRecord, options: RecordOptions): Promise<Invoi
   const written =
     'problems' in checkedRecord
       ? checkedRecord
-      : takeRegistration(model, checkedRecord.invoice, options.stateTaxId);
+      : takeRegistration(model, checkedRecord.invoice, options.stateTax);
   const company = await options.companyOf(cell);
   const problems = [
     ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),

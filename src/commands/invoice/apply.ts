@@ -1,14 +1,15 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { countSends, runImport } from '../../services/batch/import.js';
-import type { BatchOptions } from '../../services/batch/run-batch.js';
+import { requiredFile, writeTemplate } from '../../services/batch/template.js';
 import type { Context } from '../../services/context.js';
-import type { RecordForm } from '../../services/input/record.js';
 import { missing, namedCompany, companyOfRow, type RowCompany } from '../../services/scope/companies.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { invoiceFamily } from './family.js';
@@ -16,43 +17,33 @@ import { externalIdOf, issueItem, issueKey, labelOf, type Issuer } from './ident
 import { openInvoices, type ValidatedInvoices, validateInvoices, type ValidInvoice } from './apply-file.js';
 import { previewIssue } from './issue.js';
 import { modelNames } from './invoice.js';
-
-export interface ApplyRequest extends RecordForm {
-  /** Absent: the records tell it. */
-  readonly model: InvoiceModel | undefined;
-  /** A file, a folder, or `-` for standard input. */
-  readonly path: string;
-  readonly environment: string | undefined;
-  /** Sends `externalId` and `environment` in the bodies of NF-e and NFC-e. */
-  readonly idInBody: boolean;
-  /** The state registration that issues NF-e or NFC-e. */
-  readonly stateTaxId: string | undefined;
-  readonly skipInvalid: boolean;
-  readonly unchecked: boolean;
-  readonly options: BatchOptions;
-}
+import type { apply } from './issue-commands.js';
+import { modelMissing } from './model.js';
+import { documents } from './options.js';
+import { samples } from './samples.js';
 
 /**
  * Issues many invoices as one job, with an externalId in every row: one that was used before is skipped. Errors: `input.*`,
  * `usage.missing` where nothing tells the model, `usage.confirmation_required`, and those of `runImport`.
  */
-export async function applyInvoices(context: Context, request: ApplyRequest): Promise<Outcome> {
-  const { path, skipInvalid, options } = request;
+export async function applyInvoices(context: Context, given: Given<typeof apply>): Promise<Outcome> {
+  if (given.template !== undefined) return await writeInvoiceTemplate(context, given.template, given.model);
+  const path = requiredFile(given.path, '<path>');
   const named = await namedCompany(context);
   const companyOf = async (cell: unknown): Promise<RowCompany> =>
     (await companyOfRow(context, cell)) ?? { companyId: named ?? (await missing(context)) };
   const { dryRun, storeNamespace, sends } = await context.settings();
-  const isInBody = request.idInBody || sends.externalId;
-  const records = { ...request, companyOf, isInBody, forms: sends };
+  const isInBody = given.externalIdInBody || sends.externalId;
+  const records = { ...given, companyOf, isInBody, forms: sends };
   const { input, model } = await openInvoices(context, path, { ...records, again: !dryRun });
   context.goOn.found({ model });
-  const stateTaxId = model === 'nfse' ? undefined : request.stateTaxId;
+  const stateTax = model === 'nfse' ? undefined : given.stateTax;
   const itemOf = (record: ValidInvoice) => plannedItem(model, record, isInBody);
   return await runImport<ValidInvoice, ValidatedInvoices, IssueItem>(context, {
-    ...{ input, skipInvalid, options },
+    ...{ input, skipInvalid: given.skipInvalid, options: given },
     async validate() {
       const found = await validateInvoices(input);
-      if (stateTaxId !== undefined && found.companies.size > 1) throw oneCompanyOnly();
+      if (stateTax !== undefined && found.companies.size > 1) throw oneCompanyOnly();
       return found;
     },
     preview: async (first) =>
@@ -69,7 +60,7 @@ export async function applyInvoices(context: Context, request: ApplyRequest): Pr
         job: {
           kind: issueFacts(model),
           profile: storeNamespace,
-          inputDigest: `import ${digest}${stateTaxId === undefined ? '' : ` ${stateTaxId}`}`,
+          inputDigest: `import ${digest}${stateTax === undefined ? '' : ` ${stateTax}`}`,
           scope,
         },
       };
@@ -141,4 +132,30 @@ async function issuing(context: Context, issue: Issuing): Promise<Text> {
     en: `issuing ${sends} ${name.en} with ${calls.en} (profile ${storeNamespace}, ${company} ${list})`,
     pt: `emitir ${sends} ${name.pt} com ${calls.pt} (perfil ${storeNamespace}, ${empresa} ${list})`,
   };
+}
+
+/** A sheet of invoices to fill in, with the fields of the sample as columns. Errors: `usage.missing`, those of `writeTemplate`. */
+async function writeInvoiceTemplate(
+  context: Context,
+  file: string,
+  model: InvoiceModel | undefined,
+): Promise<Outcome> {
+  if (model === undefined) throw await modelMissing(context, documents);
+  const cells = [...leavesOf(samples[model], '')];
+  return writeTemplate(context, file, {
+    titles: ['externalId', ...cells.map(([path]) => path)].map((path) => ({ en: path, pt: path })),
+    example: cells.map(([, value]) => String(value)),
+  });
+}
+
+/** `items[0].quantity`: each value with its path. */
+function* leavesOf(value: unknown, path: string): Iterable<readonly [path: string, value: unknown]> {
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) yield* leavesOf(entry, `${path}[${index}]`);
+  } else if (isRecord(value)) {
+    for (const [name, entry] of Object.entries(value))
+      yield* leavesOf(entry, path === '' ? name : `${path}.${name}`);
+  } else {
+    yield [path, value];
+  }
 }

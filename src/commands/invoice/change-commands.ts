@@ -1,4 +1,4 @@
-import { choice, count, define, example, optional, text, toggle } from '../../cli/define.js';
+import { choice, count, define, does, example, optional, text, toggle } from '../../cli/define.js';
 import { inModes } from '../../cli/command.js';
 import {
   documents,
@@ -44,10 +44,6 @@ export const cancel = define('Cancel an issued invoice', 'Cancela uma nota emiti
   ],
   exits: writeExits,
   id: 'id',
-  async run({ context, options, arguments: { id } }) {
-    const { cancelInvoice } = await import('./change.js');
-    return cancelInvoice(context, { ...options, id, retryBillable: false });
-  },
 });
 
 export const correct = define(
@@ -73,10 +69,6 @@ export const correct = define(
     ],
     exits: writeExits,
     id: 'id',
-    async run({ context, options, arguments: { id } }) {
-      const { correctInvoice } = await import('./change.js');
-      return correctInvoice(context, { ...options, id, retryBillable: false });
-    },
   },
 );
 
@@ -133,9 +125,11 @@ export const disable = define(
     ],
     exits: writeExits,
     id: 'id',
-    async run({ context, options, arguments: { id } }) {
-      const { disable: disableIt } = await import('./disable.js');
-      return disableIt(context, { ...options, id, retryBillable: false });
-    },
   },
 );
+
+export const verbs = {
+  cancel: does(cancel, async () => (await import('./change.js')).cancelInvoice),
+  correct: does(correct, async () => (await import('./change.js')).correctInvoice),
+  disable: does(disable, async () => (await import('./disable.js')).disableInvoice),
+};

@@ -20,27 +20,21 @@ import { requireArrived, saidIn, runSingle, type SingleResult } from '../../serv
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText } from './invoice.js';
 import type { ItemRow } from '../../store/store.js';
+import type { Given } from '../../cli/command.js';
+import type { cancel, correct } from './change-commands.js';
 import { invoiceOf } from './model.js';
 import { documents } from './options.js';
 import { sentenceOf } from '../../domain/sentence.js';
-
-export interface CancelRequest extends FollowOptions {
-  readonly model: InvoiceModel | undefined;
-  /** At the service, or the access key. */
-  readonly id: string;
-  /** Required for NF-e and NFC-e. */
-  readonly reason: string | undefined;
-}
 
 /**
  * Cancels an issued invoice, with consent: a cancellation cannot be undone. A cancellation whose outcome is unknown is
  * looked up in the invoice before it is asked for again. Errors: those of `invoiceOf`, `usage.*`, `outcome.*`, `service.conflict`, those of the client.
  */
-export async function cancelInvoice(context: Context, request: CancelRequest): Promise<Outcome> {
-  const { reason: typed } = request;
+export async function cancelInvoice(context: Context, given: Given<typeof cancel>): Promise<Outcome> {
+  const { reason: typed } = given;
   const named = typed === undefined ? undefined : readReason(typed);
   const { model, companyId, id } = await invoiceOf(context, {
-    ...{ command: 'invoice cancel', models: documents, model: request.model, id: request.id },
+    ...{ command: 'invoice cancel', models: documents, model: given.model, id: given.id },
   });
   const reason = model === 'nfse' ? named : readReason(typed);
   const item: CancelItem = { model, companyId, invoiceId: id, ...(reason === undefined ? {} : { reason }) };
@@ -53,12 +47,12 @@ export async function cancelInvoice(context: Context, request: CancelRequest): P
       ...{ kind: cancelFacts(model), verb: 'cancel', companyId, key: id, input: item, label: en },
       asks: { en: `cancelling ${en}`, pt: `cancelar ${pt}` },
     },
-    request,
+    given,
   );
   const what = { en: `the cancellation of ${en}`, pt: `o cancelamento de ${pt}` };
   const isEarlier = (single.item.settledAt ?? startedAt) < startedAt;
   const done = { en: `${en} cancelled`, pt: `${pt} cancelada` };
-  const outcome = concludeChange({ single, what, done, model, id, wait: request.wait });
+  const outcome = concludeChange({ single, what, done, model, id, wait: given.wait });
   if (!isEarlier) return outcome;
   const earlier = { en: `${en} was already cancelled`, pt: `${pt} já estava cancelada` };
   return { ...outcome, sentence: sentenceOf('good', earlier), notices: [nothingSent] };
@@ -91,7 +85,7 @@ interface Change<Input> {
 export async function changeWithConsent<Input>(
   context: Context,
   { kind, verb, companyId, key, label, input, asks }: Change<Input>,
-  follow: FollowOptions,
+  follow: Omit<FollowOptions, 'retryBillable'>,
 ): Promise<SingleResult> {
   const { storeNamespace: profile } = await context.settings();
   const company = await companyNamed(context, companyId);
@@ -109,23 +103,18 @@ export async function changeWithConsent<Input>(
   const again = last?.state === 'skipped' ? ` again ${context.random.uuid()}` : '';
   const item = { ordinal: 1, label, dedupeKey, input };
   const request = { kind, profile, inputDigest: digest + again, scope: { companyId }, items: [item] };
-  return await runSingle(context, request, follow);
-}
-
-export interface CorrectRequest extends FollowOptions {
-  readonly id: string;
-  readonly text: string | undefined;
+  return await runSingle(context, request, { ...follow, retryBillable: false });
 }
 
 /**
  * Sends a correction letter of an NF-e, the last of which counts (at most 20). The events of the invoice show what an
  * interrupted send left. Errors: `usage.missing`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
-export async function correctInvoice(context: Context, request: CorrectRequest): Promise<Outcome> {
-  const { wait } = request;
-  const reason = readLetter(request.text);
+export async function correctInvoice(context: Context, given: Given<typeof correct>): Promise<Outcome> {
+  const { wait } = given;
+  const reason = readLetter(given.text);
   const { companyId, id } = await invoiceOf(context, {
-    ...{ command: 'invoice correct', models: ['nfe'], model: undefined, id: request.id },
+    ...{ command: 'invoice correct', models: ['nfe'], model: undefined, id: given.id },
   });
   const input: CorrectionItem = { companyId, invoiceId: id, reason };
   if ((await context.settings()).dryRun)
@@ -141,7 +130,7 @@ export async function correctInvoice(context: Context, request: CorrectRequest):
         pt: `enviar à autoridade fiscal uma carta de correção de ${named.pt}`,
       },
     },
-    request,
+    given,
   );
   const what = { en: `the correction letter of ${named.en}`, pt: `a carta de correção de ${named.pt}` };
   const done = {
@@ -217,7 +206,7 @@ export function readReason(reason: string | undefined): string {
 }
 
 /** The text of a correction letter, 15 to 1,000 characters. Errors: `usage.missing`, `input.invalid`. */
-export function readLetter(text: string | undefined): string {
+function readLetter(text: string | undefined): string {
   if (text === undefined) throw new FiscalError('usage.missing', { names: '--text' }, { sent: 'no' });
   const isFit = text.length >= 15 && text.length <= 1_000 && text.trim() === text;
   return checked(text, isFit ? undefined : lengthOf(text.length));

@@ -1,13 +1,13 @@
 import type { CommandGroup } from '../../cli/command.js';
 
-const issue = async () => await import('./issue-commands.js');
-const read = async () => await import('./read-commands.js');
-const change = async () => await import('./change-commands.js');
+const issued = async () => (await import('./issue-commands.js')).verbs;
+const read = async () => (await import('./read-commands.js')).verbs;
+const change = async () => (await import('./change-commands.js')).verbs;
 
 export const group: CommandGroup = {
   verbs: {
-    issue: async () => ({ command: (await issue()).issue }),
-    apply: async () => ({ command: (await issue()).apply }),
+    issue: async () => ({ command: (await issued()).issue }),
+    apply: async () => ({ command: (await issued()).apply }),
     get: async () => ({ command: (await read()).get }),
     list: async () => ({ command: (await read()).list }),
     cancel: async () => ({ command: (await change()).cancel }),
@@ -17,6 +17,6 @@ export const group: CommandGroup = {
     pdf: async () => ({ command: (await read()).pdf }),
     disable: async () => ({ command: (await change()).disable }),
     email: async () => ({ command: (await read()).email }),
-    sync: async () => ({ command: (await import('./sync-commands.js')).sync }),
+    sync: async () => ({ command: (await import('./sync-commands.js')).command }),
   },
 };

@@ -8,9 +8,11 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { runSingle, unknownOutcome } from '../../services/batch/single-job.js';
+import type { Given } from '../../cli/command.js';
+import type { issue } from './issue-commands.js';
 import { concludeIssue, type Earlier, otherContent, repeatEarlier } from './issue-result.js';
 import { generalDigest, idempotencyKeyOf } from './identity.js';
-import { checkedInvoice, type InvoiceFields, type IssueRequest } from './written-invoice.js';
+import { checkedInvoice, type InvoiceFields } from './written-invoice.js';
 
 /**
  * Issues by the short way (§4) as a job of one item. The `Idempotency-Key` is made of the invoice, or the user's own, and
@@ -20,22 +22,23 @@ import { checkedInvoice, type InvoiceFields, type IssueRequest } from './written
 export async function createInvoice(
   context: Context,
   content: unknown,
-  options: IssueRequest,
+  typed: Given<typeof issue>,
 ): Promise<Outcome> {
   const { dryRun, sends: forms, storeNamespace: profile } = await context.settings();
-  const request = { ...options, externalId: undefined, environment: undefined, retryBillable: false };
+  const given = { ...typed, externalId: undefined, environment: undefined, retryBillable: false };
   const rules = { model: 'general', isInBody: true, forms } as const;
-  const invoice = checkedInvoice(content, { ...request, ...rules });
-  const body = bodyOf(invoice);
-  const { idempotencyKey, dedupeKey } = identityOf(invoice, request, () => context.random.uuid());
+  const invoice = checkedInvoice(content, { ...given, ...rules });
+  // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
+  const body = invoice as InvoiceInput;
+  const { idempotencyKey, dedupeKey } = identityOf(invoice, given, () => context.random.uuid());
   if (dryRun) {
     return { data: await previewOne(context, 'invoice.create', { path: {}, body, idempotencyKey }) };
   }
-  if (request.again) context.goOn.byJobOnly();
+  if (given.again) context.goOn.byJobOnly();
   const { items } = await context.store();
   const holder = await items.holder({ profile, kind: generalInvoice.name, dedupeKey });
   const earlier = holder === undefined ? undefined : earlierOf(holder, invoice, idempotencyKey);
-  if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
+  if (earlier !== undefined) return await repeatEarlier(context, earlier, given);
   const single = await runSingle(
     context,
     {
@@ -43,23 +46,15 @@ export async function createInvoice(
       profile,
       inputDigest: `create ${dedupeKey} ${generalDigest(invoice)}`,
       scope: {},
-      items: [
-        {
-          ordinal: 1,
-          label: labelOf(body),
-          dedupeKey,
-          idempotencyKey,
-          input: { invoice: body },
-        },
-      ],
+      items: [{ ordinal: 1, label: labelOf(body), dedupeKey, idempotencyKey, input: { invoice: body } }],
     },
-    request,
+    given,
   );
   const notices = caution(single.item.attempts);
   return await concludeIssue(context, {
     single,
     item: { model: 'general', companyId: '' },
-    request,
+    given,
     notices,
   });
 }
@@ -73,14 +68,13 @@ interface Identity {
 /** One key is one invoice, here and at the service. Errors: `usage.invalid`, `usage.invalid_value`. */
 function identityOf(
   invoice: InvoiceFields,
-  { again, idempotencyKey: given }: IssueRequest,
+  { again, idempotencyKey: own }: Given<typeof issue>,
   uuid: () => string,
 ): Identity {
-  if (given !== undefined) {
+  if (own !== undefined) {
     if (again) throw anotherKeyNeeded();
-    if (!/^[\x21-\x7e]{1,255}$/.test(given))
-      throw invalidValue('--idempotency-key', given.slice(0, 20), aKey);
-    return { idempotencyKey: given, dedupeKey: `key ${given}` };
+    if (!/^[\x21-\x7e]{1,255}$/.test(own)) throw invalidValue('--idempotency-key', own.slice(0, 20), aKey);
+    return { idempotencyKey: own, dedupeKey: `key ${own}` };
   }
   if (again) {
     const idempotencyKey = uuid();
@@ -99,17 +93,14 @@ function nameOf({ externalId }: InvoiceFields): string | undefined {
   return typeof externalId === 'string' && externalId !== '' ? externalId : undefined;
 }
 
-/** The row was written by the kind `invoice`, whose input has this type. */
-function writtenFor({ input }: ItemRow): InvoiceInput {
-  return (input as GeneralInvoiceItem).invoice;
-}
-
 /**
  * The invoice that stands at the service under this key, if any. Errors: `outcome.unknown`; `invoice.other_content` where the
  * key was used for another content.
  */
 function earlierOf(item: ItemRow, invoice: InvoiceFields, idempotencyKey: string): Earlier | undefined {
-  if (generalDigest({ ...writtenFor(item) }) !== generalDigest(invoice))
+  // The row was written by the kind `invoice`, whose input has this type.
+  const { invoice: written } = item.input as GeneralInvoiceItem;
+  if (generalDigest({ ...written }) !== generalDigest(invoice))
     throw otherContent({ model: 'general', externalId: nameOf(invoice) ?? idempotencyKey }, item);
   if (item.state === 'uncertain') throw unknownOutcome(item);
   if (item.resourceId === undefined) return undefined;
@@ -138,11 +129,6 @@ function caution(attempts: number): readonly Text[] {
       pt: `foi enviada ${attempts} vezes com a mesma Idempotency-Key, porque um resultado era desconhecido; verifique se o serviço a tem uma só vez`,
     },
   ];
-}
-
-function bodyOf(invoice: InvoiceFields): InvoiceInput {
-  // Its rules were checked, or the user asked for `--unchecked`: the service is the one to judge the rest.
-  return invoice as InvoiceInput;
 }
 
 function labelOf({ cliente }: InvoiceInput): string {

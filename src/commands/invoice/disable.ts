@@ -11,41 +11,30 @@ import {
   type InvoiceDisableItem,
   nfeDisableInvoice,
 } from '../../jobs/kinds/invoice-change.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
+import type { Given } from '../../cli/command.js';
 import type { MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
+import type { disable } from './change-commands.js';
 import { changeWithConsent, concludeChange, conflict, readReason } from './change.js';
 import { invoiceText, modelNames } from './invoice.js';
 import { invoiceOf, modelMissing } from './model.js';
 import { goods } from './options.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
-export interface DisableRequest extends FollowOptions {
-  readonly model: MerchandiseModel | undefined;
-  /** One invoice, at the service or by its access key; absent: numbers. */
-  readonly id: string | undefined;
-  readonly environment: 'Production' | 'Test';
-  readonly serie: number | undefined;
-  readonly state: string | undefined;
-  readonly from: number | undefined;
-  /** Absent: the first. */
-  readonly to: number | undefined;
-  readonly reason: string | undefined;
-}
+type DisableGiven = Given<typeof disable>;
 
 const MAX_NUMBER = 999_999_999;
 const MAX_NUMBERS = 10_000;
 
 /** Disables the number of one invoice, or numbers that were skipped. Errors: those of the two. */
-export async function disable(context: Context, request: DisableRequest): Promise<Outcome> {
-  const { id } = request;
-  return id === undefined
-    ? await disableNumbers(context, request)
-    : await disableInvoice(context, { ...request, id });
+export async function disableInvoice(context: Context, given: DisableGiven): Promise<Outcome> {
+  return given.id === undefined
+    ? await disableNumbers(context, given)
+    : await disableOne(context, given, given.id);
 }
 
 /**
@@ -53,9 +42,9 @@ export async function disable(context: Context, request: DisableRequest): Promis
  * interruption it is asked for again, and a 409 then says that the numbers are disabled or issued already.
  * Errors: `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
-async function disableNumbers(context: Context, request: DisableRequest): Promise<Outcome> {
-  const { model } = request;
-  const disablement = readDisablement(request);
+async function disableNumbers(context: Context, given: DisableGiven): Promise<Outcome> {
+  const { model } = given;
+  const disablement = readDisablement(given);
   if (model === undefined) throw await modelMissing(context, goods);
   const companyId = await companyOf(context);
   const input: DisableItem = { model, companyId, disablement };
@@ -71,7 +60,7 @@ async function disableNumbers(context: Context, request: DisableRequest): Promis
       ...{ key: `${environment} ${serie} ${numbers}`, label: `${serie}/${numbers}` },
       asks: { en: `disabling ${what.en}`, pt: `inutilizar ${what.pt}` },
     },
-    { wait: false, timeout: 0, interval: 0, retryBillable: false },
+    { wait: false, timeout: 0, interval: 0 },
   );
   return conclude(single, what, disablement);
 }
@@ -80,29 +69,26 @@ async function disableNumbers(context: Context, request: DisableRequest): Promis
  * Disables the number of one failed NF-e, with consent. An unknown outcome is looked up in the invoice, whose status
  * becomes `Disabled`. Errors: those of `invoiceOf`, `usage.*`, `input.invalid`, `outcome.*`, `service.conflict`, those of the client.
  */
-async function disableInvoice(
-  context: Context,
-  request: DisableRequest & { readonly id: string },
-): Promise<Outcome> {
-  const { wait } = request;
-  const reason = readReason(request.reason);
+async function disableOne(context: Context, given: DisableGiven, named: string): Promise<Outcome> {
+  const { wait } = given;
+  const reason = readReason(given.reason);
   const { companyId, id } = await invoiceOf(context, {
-    ...{ command: 'invoice disable <id>', models: ['nfe'], model: request.model, id: request.id },
+    ...{ command: 'invoice disable <id>', models: ['nfe'], model: given.model, id: named },
   });
   const input: InvoiceDisableItem = { companyId, invoiceId: id, reason };
   if ((await context.settings()).dryRun)
     return { data: await previewOne(context, 'nfe.disableInvoice', disableInvoiceCall(input)) };
-  const named = invoiceText('nfe', id);
-  const what = { en: `the disablement of ${named.en}`, pt: `a inutilização de ${named.pt}` };
+  const { en, pt } = invoiceText('nfe', id);
+  const what = { en: `the disablement of ${en}`, pt: `a inutilização de ${pt}` };
   const single = await changeWithConsent(
     context,
     {
-      ...{ kind: nfeDisableInvoice, verb: 'disable', companyId, key: id, input, label: named.en },
-      asks: { en: `disabling the number of ${named.en}`, pt: `inutilizar o número de ${named.pt}` },
+      ...{ kind: nfeDisableInvoice, verb: 'disable', companyId, key: id, input, label: en },
+      asks: { en: `disabling the number of ${en}`, pt: `inutilizar o número de ${pt}` },
     },
-    request,
+    given,
   );
-  const done = { en: `the number of ${named.en} is disabled`, pt: `número de ${named.pt} inutilizado` };
+  const done = { en: `the number of ${en} is disabled`, pt: `número de ${pt} inutilizado` };
   return concludeChange({ single, what, done, model: 'nfe', id, wait });
 }
 
@@ -129,16 +115,16 @@ const mayBeOurs: Text = {
   pt: 'um envio interrompido deste mesmo comando pode tê-los inutilizado',
 };
 
-function readDisablement(request: DisableRequest): DisablementInput {
-  const { environment, serie, from } = request;
-  if (serie === undefined || from === undefined || request.state === undefined) {
-    const needed = Object.entries({ serie, from, state: request.state });
+function readDisablement(given: DisableGiven): DisablementInput {
+  const { environment, serie, from } = given;
+  if (serie === undefined || from === undefined || given.state === undefined) {
+    const needed = Object.entries({ serie, from, state: given.state });
     const names = needed.flatMap(([name, value]) => (value === undefined ? [`--${name}`] : []));
     const orInvoice = names.length === needed.length ? '<id> / ' : '';
     throw new FiscalError('usage.missing', { names: orInvoice + names.join(', ') }, { sent: 'no' });
   }
-  const { to = from } = request;
-  const state = request.state.toUpperCase();
+  const { to = from } = given;
+  const state = given.state.toUpperCase();
   const problems: { readonly field: string; readonly message: Text }[] = [];
   if (!stateNames.includes(state) || state === 'EX') {
     problems.push({
@@ -156,7 +142,7 @@ function readDisablement(request: DisableRequest): DisablementInput {
     const what = { en: 'the range', pt: 'a faixa' };
     throw new FiscalError('input.invalid', { what }, { details: problems, sent: 'no' });
   }
-  return { environment, serie, state, beginNumber: from, lastNumber: to, reason: readReason(request.reason) };
+  return { environment, serie, state, beginNumber: from, lastNumber: to, reason: readReason(given.reason) };
 }
 
 function rangeText(

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf } from '../../domain/record.js';
@@ -12,20 +13,8 @@ import { fetchInvoice } from './get.js';
 import { invoiceText, lineOf } from './invoice.js';
 import { type FoundInvoice, invoiceOf } from './model.js';
 import { documents, goods } from './options.js';
+import type { email, pdf, xml } from './read-commands.js';
 import { sentenceOf } from '../../domain/sentence.js';
-
-export interface InvoiceBytesRequest {
-  readonly model: InvoiceModel | undefined;
-  /** At the service, or the access key. */
-  readonly id: string;
-  readonly of: Part;
-  readonly form: 'xml' | 'pdf';
-  /** Have the service make the PDF of an NF-e or NFC-e anew. */
-  readonly force: boolean;
-  readonly out: string | undefined;
-  /** How long to wait after a 202. */
-  readonly timeout: number;
-}
 
 /** What the service has the bytes of, and of which models. */
 const parts = {
@@ -37,14 +26,29 @@ const parts = {
 
 type Part = keyof typeof parts;
 
+export async function invoiceXml(context: Context, given: Given<typeof xml>): Promise<BytesOutcome> {
+  return await readInvoiceBytes(context, { ...given, form: 'xml', force: false });
+}
+
+export async function invoicePdf(context: Context, given: Given<typeof pdf>): Promise<BytesOutcome> {
+  return await readInvoiceBytes(context, { ...given, form: 'pdf' });
+}
+
+interface BytesRequest extends Omit<Given<typeof xml>, 'of'> {
+  readonly of: Part;
+  readonly form: 'xml' | 'pdf';
+  /** Have the service make the PDF of an NF-e or NFC-e anew. */
+  readonly force: boolean;
+}
+
 /**
  * Downloads the XML or PDF of an issued invoice, of its last correction letter, its rejection or its cancellation, byte for byte.
  * An XML names its invoice by the access key only, so the invoice is read first; the layout of a rejection is not published, and any
  * XML passes. Errors: those of `invoiceOf` and `readBytes`; `service.not_found` for what the invoice does not have.
  */
-export async function readInvoiceBytes(
+async function readInvoiceBytes(
   context: Context,
-  { of, form, force, out, timeout, ...named }: InvoiceBytesRequest,
+  { of, form, force, out, timeout, ...named }: BytesRequest,
 ): Promise<BytesOutcome> {
   const command = of === 'invoice' ? `invoice ${form}` : `invoice ${form} --of ${of}`;
   const target = await invoiceOf(context, { ...named, command, models: parts[of] });
@@ -66,7 +70,7 @@ type Common = Omit<Parameters<typeof readBytes>[1], 'operation' | 'input'>;
 async function readPart(
   context: Context,
   { model, companyId, id }: Target,
-  { of, form, force, ...common }: Common & Pick<InvoiceBytesRequest, 'of' | 'form' | 'force'>,
+  { of, form, force, ...common }: Common & Pick<BytesRequest, 'of' | 'form' | 'force'>,
 ): Promise<BytesOutcome> {
   if (model === 'nfse') {
     const input = { path: { companyId, id } };
@@ -135,9 +139,9 @@ async function expectedOf(context: Context, target: Target, of: Part): Promise<E
  * Sends an NFS-e to its taker by e-mail. Every call sends one more e-mail, so a call of unknown outcome is not repeated; it has no
  * legal effect, so it is not a job. Errors: those of `invoiceOf`, `outcome.ended_badly` for an answer that says so, those of the client.
  */
-export async function emailInvoice(context: Context, named: string): Promise<Outcome> {
+export async function emailInvoice(context: Context, given: Given<typeof email>): Promise<Outcome> {
   const { companyId, id } = await invoiceOf(context, {
-    ...{ command: 'invoice email', models: ['nfse'], model: undefined, id: named },
+    ...{ command: 'invoice email', models: ['nfse'], model: undefined, id: given.id },
   });
   const input = { path: { companyId, id } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.email', input) };

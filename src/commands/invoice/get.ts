@@ -1,5 +1,4 @@
 import type { Text } from '../../contract/text.js';
-import type { CheckedModel } from '../../domain/invoice-check.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -15,47 +14,32 @@ import { invoiceStillPending, issueEndedBadly } from './outcome.js';
 import { type InvoiceTarget, standingOf } from './invoice.js';
 import { invoiceOf } from './model.js';
 import { everyModel } from './options.js';
-
-export interface GetRequest extends FollowTimes {
-  readonly model: CheckedModel | undefined;
-  /** At the service, or the access key. */
-  readonly id: string | undefined;
-  /** Of an NFS-e, which the service finds by it. */
-  readonly externalId: string | undefined;
-  readonly wait: boolean;
-  /** Exits 8 while it is being issued, and 13 if it is rejected. */
-  readonly exitStatus: boolean;
-}
+import type { Given } from '../../cli/command.js';
+import type { get } from './read-commands.js';
 
 /** Reads one invoice; with `wait`, waits until it is issued or rejected. Errors: `usage.missing`, those of `invoiceOf`, `outcome.*`. */
-export async function getInvoice(context: Context, request: GetRequest): Promise<Outcome> {
-  const { id, externalId, wait } = request;
+export async function getInvoice(context: Context, given: Given<typeof get>): Promise<Outcome> {
+  const { model, id, externalId } = given;
   const { dryRun } = await context.settings();
   let target: InvoiceTarget;
   if (id !== undefined) {
-    target = await invoiceOf(context, {
-      command: 'invoice get',
-      models: everyModel,
-      model: request.model,
-      id,
-    });
+    target = await invoiceOf(context, { command: 'invoice get', models: everyModel, model, id });
     if (dryRun) return { data: await previewRead(context, target) };
   } else {
-    if (externalId === undefined) throw nothingNamed();
+    if (externalId === undefined)
+      throw new FiscalError('usage.missing', { names: '<id> / --external-id' }, { sent: 'no' });
     context.goOn.found({ model: 'nfse' });
     const path = { companyId: await companyOf(context), externalId };
     if (dryRun) return { data: await previewOne(context, 'nfse.getByExternalId', { path }) };
     target = { model: 'nfse', companyId: path.companyId, id: await idByExternalId(context, path) };
   }
-  const { body } = wait ? await followInvoice(context, target, request) : await fetchInvoice(context, target);
-  if (!request.exitStatus) return { data: body };
+  const { body } = given.wait
+    ? await followInvoice(context, target, given)
+    : await fetchInvoice(context, target);
+  if (!given.exitStatus) return { data: body };
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, standing);
   return standing.is === 'issued' ? { data: body } : { data: body, exitCode: ExitCode.pending };
-}
-
-function nothingNamed(): FiscalError {
-  return new FiscalError('usage.missing', { names: '<id> / --external-id' }, { sent: 'no' });
 }
 
 /**
@@ -96,8 +80,7 @@ export async function fetchInvoice(context: Context, target: InvoiceTarget): Pro
   return read;
 }
 
-async function readOnce(context: Context, target: InvoiceTarget): Promise<ReadInvoice> {
-  const { model, companyId, id } = target;
+async function readOnce(context: Context, { model, companyId, id }: InvoiceTarget): Promise<ReadInvoice> {
   const client = await context.client();
   const how = { signal: context.interruption };
   switch (model) {

@@ -1,4 +1,4 @@
-import { define, example, optionalArgument, text, textsOf, toggle } from '../../cli/define.js';
+import { define, does, example, optionalArgument, text, textsOf, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   importOptions,
@@ -102,11 +102,6 @@ export const issue = define(
     ],
     exits: writeExits,
     id: 'id',
-    async run({ context, options }) {
-      const { issueInvoice } = await import('./issue.js');
-      const { externalIdInBody: idInBody, stateTax: stateTaxId, ...others } = options;
-      return issueInvoice(context, { ...others, idInBody, stateTaxId, ...options });
-    },
   },
 );
 
@@ -146,17 +141,10 @@ export const apply = define(
     ],
     exits: ['partial', 'calls', 'pending', 'held', 'limitReached'],
     view: async () => (await import('../../presenters/batch.js')).batchView,
-    async run({ context, options, arguments: given }) {
-      const { model, template, externalIdInBody: idInBody, stateTax: stateTaxId, ...others } = options;
-      if (template !== undefined) {
-        const { writeInvoiceTemplate } = await import('./template.js');
-        return writeInvoiceTemplate(context, template, model);
-      }
-      const { requiredFile } = await import('../../services/batch/template.js');
-      const path = requiredFile(given['path'], '<path>');
-      const { applyInvoices } = await import('./apply.js');
-      const request = { ...others, model, path, idInBody, stateTaxId };
-      return applyInvoices(context, { ...request, options });
-    },
   },
 );
+
+export const verbs = {
+  issue: does(issue, async () => (await import('./issue.js')).issueInvoice),
+  apply: does(apply, async () => (await import('./apply.js')).applyInvoices),
+};

@@ -2,7 +2,8 @@ import type { Text } from '../../contract/text.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { momentInWords } from '../../domain/dates.js';
-import type { Outcome } from '../../domain/outcome.js';
+import type { Outcome, Sentence } from '../../domain/outcome.js';
+import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { type IssueItem, type MerchandiseItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
@@ -26,15 +27,16 @@ import {
   lineOf,
   type InvoiceTarget,
   invoiceText,
+  modelNames,
   shownItem,
+  type Standing,
   standingOf,
 } from './invoice.js';
-import { issueSentence } from './sentence.js';
 
 interface IssueResult {
   readonly single: SingleResult;
   readonly item: { readonly model: CheckedModel; readonly companyId: string };
-  readonly request: FollowOptions;
+  readonly given: FollowOptions;
   readonly notices: readonly Text[];
 }
 
@@ -43,7 +45,7 @@ interface IssueResult {
  * `invoice.external_id_taken`, `job.key_held`, and what stopped the run.
  */
 export async function concludeIssue(context: Context, result: IssueResult): Promise<Outcome> {
-  const { single, request } = result;
+  const { single, given } = result;
   const { item } = single;
   const { model, companyId } = result.item;
   const notices = [...result.notices, ...billedNotices(single.result.billed, 'engine')];
@@ -54,7 +56,7 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single, model);
   const told = { model, id, data: shownItem(item), billedCalls: single.result.billed.billed };
-  if (item.state === 'pending' && request.wait) throw unfinished(single, { model, id, status });
+  if (item.state === 'pending' && given.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
     const announced =
       item.lookup === 'found' ? [alreadyThereAs(item, id, status), follow(model, id)] : [taken(model, id)];
@@ -66,8 +68,8 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
     };
   }
   const sentence = issueSentence({ ...told, standing: { is: 'issued', status } });
-  if (!request.wait) return { data: shownItem(item), sentence, notices };
-  return await withFacts(context, { single, target: { model, companyId, id }, request, notices });
+  if (!given.wait) return { data: shownItem(item), sentence, notices };
+  return await withFacts(context, { single, target: { model, companyId, id }, given, notices });
 }
 
 /** If the service rejects tax fields, the error points to the codes. */
@@ -114,22 +116,17 @@ async function withFacts(
   {
     single: { item, result },
     target,
-    request,
+    given,
     notices,
-  }: {
-    readonly single: SingleResult;
-    readonly request: FollowOptions;
-    readonly target: Parameters<typeof fetchInvoice>[1];
-    readonly notices: readonly Text[];
-  },
+  }: Omit<IssueResult, 'item'> & { readonly target: InvoiceTarget },
 ): Promise<Outcome> {
   const billedCalls = result.billed.billed;
   const taken = { is: 'issued', status: item.remoteStatus ?? item.state } as const;
   try {
     let { body } = await fetchInvoice(context, target);
     if (statusOfInvoice(body) !== undefined && standingOf(body).is !== 'issued') {
-      const timeout = Math.max(0, request.timeout - result.elapsedMs);
-      ({ body } = await followInvoice(context, target, { ...request, timeout }));
+      const timeout = Math.max(0, given.timeout - result.elapsedMs);
+      ({ body } = await followInvoice(context, target, { ...given, timeout }));
     }
     const data = shownItem(item, body);
     const standing = statusOfInvoice(body) === undefined ? taken : standingOf(body);
@@ -248,17 +245,15 @@ export async function findEarlier(context: Context, wanted: IssueItem): Promise<
   throw new FiscalError('job.key_held', { label, id }, { jobId, sent: 'no', resume });
 }
 
-interface Repeated {
-  readonly earlier: Earlier;
-  readonly request: FollowOptions;
-}
-
 /** The same was issued before: nothing is sent, and the outcome is its current state. Error: `outcome.ended_badly`. */
-export async function repeatEarlier(context: Context, { earlier, request }: Repeated): Promise<Outcome> {
-  const { target, item } = earlier;
+export async function repeatEarlier(
+  context: Context,
+  { target, item }: Earlier,
+  given: FollowOptions,
+): Promise<Outcome> {
   const { body } =
-    request.wait && item.state === 'pending'
-      ? await followInvoice(context, target, request)
+    given.wait && item.state === 'pending'
+      ? await followInvoice(context, target, given)
       : await fetchInvoice(context, target);
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, { ...item, ...standing });
@@ -318,3 +313,50 @@ const itsOwnId: Text = {
   en: 'a corrected invoice is a new one and needs its own externalId: --external-id',
   pt: 'uma nota corrigida é outra nota e precisa de um externalId próprio: --external-id',
 };
+
+interface Told {
+  readonly model: CheckedModel;
+  readonly id: string;
+  readonly standing: Pick<Standing, 'is' | 'status'>;
+  /** The record that is shown below it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly billedCalls?: number;
+  /** An earlier run, or another machine, has issued it. */
+  readonly isEarlier?: boolean;
+}
+
+/** What an issue has done: `NF-e 123, serie 1, issued`. Only a state that the service showed as issued counts as issued. */
+function issueSentence({ model, id, standing, data, billedCalls, isEarlier }: Told): Sentence {
+  const name = nameOf(model, id, data);
+  const tail =
+    isEarlier === true ? { en: '; nothing was sent', pt: '; nada foi enviado' } : { en: '', pt: '' };
+  const { tone, text } = standingWords(standing);
+  return sentenceOf(
+    tone,
+    { en: `${name.en} ${text.en}${tail.en}`, pt: `${name.pt} ${text.pt}${tail.pt}` },
+    billedCalls,
+  );
+}
+
+function nameOf(model: CheckedModel, id: string, { number, serie }: Told['data']): Text {
+  const { en, pt } = modelNames[model];
+  if (typeof number !== 'string' && typeof number !== 'number')
+    return { en: `${en} ${id}`, pt: `${pt} ${id}` };
+  const hasSerie = typeof serie === 'string' || typeof serie === 'number';
+  return {
+    en: `${en} ${number}${hasSerie ? ` (serie ${serie})` : ''}`,
+    pt: `${pt} ${number}${hasSerie ? ` (série ${serie})` : ''}`,
+  };
+}
+
+function standingWords({ is, status }: Told['standing']): {
+  readonly tone: Sentence['tone'];
+  readonly text: Text;
+} {
+  if (is !== 'issued')
+    return { tone: 'open', text: { en: 'accepted, not issued yet', pt: 'recebida, ainda não emitida' } };
+  if (status === 'Issued') return { tone: 'good', text: { en: 'issued', pt: 'emitida' } };
+  if (status === 'IssuedContingency')
+    return { tone: 'good', text: { en: 'issued in contingency', pt: 'emitida em contingência' } };
+  return { tone: 'warn', text: { en: `is ${status}`, pt: `está como ${status}` } };
+}

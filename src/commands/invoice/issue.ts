@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import type { CheckedModel } from '../../domain/invoice-check.js';
+import type { Given } from '../../cli/command.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { belowStateTax, issueFacts, merchandiseCall, serviceCall } from '../../jobs/kinds/invoice-issue.js';
@@ -12,6 +12,7 @@ import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { externalIdOf, issueItem, issueKey, itemDigest, labelOf, type Issuer } from './identity.js';
 import { createInvoice } from './create.js';
 import { modelNames } from './invoice.js';
+import type { issue } from './issue-commands.js';
 import { modelMissing, modelOfBody } from './model.js';
 import { everyModel } from './options.js';
 import { takeRegistration } from './registration.js';
@@ -19,7 +20,6 @@ import {
   checkedInvoice,
   type InvoiceFields,
   invalidInvoice,
-  type IssueRequest,
   readContent,
   sampleInvoice,
 } from './written-invoice.js';
@@ -28,23 +28,20 @@ import {
  * Issues one invoice, of the model that is named, or that its content tells; or shows a minimal body of it. Errors: those of
  * `modelOfBody`, `readContent`, `createInvoice` and `issueDocument`.
  */
-export async function issueInvoice(
-  context: Context,
-  request: IssueRequest & { readonly model: CheckedModel | undefined; readonly sample: boolean },
-): Promise<Outcome> {
-  if (request.sample) {
-    if (request.model === undefined) throw await modelMissing(context, everyModel);
-    return { data: sampleInvoice(request.model, (await context.settings()).sends) };
+export async function issueInvoice(context: Context, given: Given<typeof issue>): Promise<Outcome> {
+  if (given.sample) {
+    if (given.model === undefined) throw await modelMissing(context, everyModel);
+    return { data: sampleInvoice(given.model, (await context.settings()).sends) };
   }
-  const content = await readContent(context, request);
-  const model = request.model ?? (await modelOfBody(context, content));
+  const content = await readContent(context, given);
+  const model = given.model ?? (await modelOfBody(context, content));
   context.goOn.found({ model });
   return model === 'general'
-    ? await createInvoice(context, content, request)
-    : await issueDocument(context, content, { ...request, model });
+    ? await createInvoice(context, content, given)
+    : await issueDocument(context, content, { ...given, model });
 }
 
-interface DocumentRequest extends IssueRequest {
+interface DocumentGiven extends Given<typeof issue> {
   readonly model: InvoiceModel;
 }
 
@@ -54,12 +51,12 @@ interface DocumentRequest extends IssueRequest {
  * Errors: `input.*`, `usage.*`, `invoice.*`, `job.key_held`, `outcome.unknown` (exit 3), with `wait` `outcome.ended_badly`
  * and `outcome.still_pending`, and those of the client.
  */
-async function issueDocument(context: Context, content: unknown, request: DocumentRequest): Promise<Outcome> {
-  const { model, again } = request;
-  const { dryRun, sends } = await context.settings();
-  const isInBody = request.idInBody || sends.externalId;
-  const written = checkedInvoice(content, { ...request, isInBody, forms: sends });
-  const registered = takeRegistration(model, written, request.stateTaxId);
+async function issueDocument(context: Context, content: unknown, given: DocumentGiven): Promise<Outcome> {
+  const { model, again } = given;
+  const { dryRun, sends, storeNamespace } = await context.settings();
+  const isInBody = given.externalIdInBody || sends.externalId;
+  const written = checkedInvoice(content, { ...given, isInBody, forms: sends });
+  const registered = takeRegistration(model, written, given.stateTax);
   if ('problems' in registered) throw invalidInvoice(registered.problems, modelNames[model]);
   const { invoice, stateTaxId } = registered;
   const issuer: Issuer = { model, companyId: await companyOf(context) };
@@ -75,32 +72,21 @@ async function issueDocument(context: Context, content: unknown, request: Docume
   }
   if (again) context.goOn.byJobOnly();
   const earlier = await findEarlier(context, item);
-  if (earlier !== undefined) return await repeatEarlier(context, { earlier, request });
-  return await send(context, { request, invoice, item });
-}
-
-interface Sending {
-  readonly request: DocumentRequest;
-  readonly invoice: InvoiceFields;
-  readonly item: IssueItem;
-}
-
-async function send(context: Context, { request, invoice, item }: Sending): Promise<Outcome> {
-  const settings = await context.settings();
-  const { companyId, externalId } = item;
+  if (earlier !== undefined) return await repeatEarlier(context, earlier, given);
+  const { companyId } = issuer;
   const key = issueKey(companyId, externalId);
   const single = await runSingle(
     context,
     {
-      kind: issueFacts(request.model),
-      profile: settings.storeNamespace,
+      kind: issueFacts(model),
+      profile: storeNamespace,
       inputDigest: `issue ${key} ${itemDigest(item)}`,
       scope: { companyId },
       items: [{ ordinal: 1, label: labelOf(invoice, externalId), dedupeKey: key, input: item }],
     },
-    request,
+    given,
   );
-  return await concludeIssue(context, { single, item, request, notices: madeId(invoice, item) });
+  return await concludeIssue(context, { single, item, given, notices: madeId(invoice, item) });
 }
 
 /** The request that would issue it. */

@@ -1,41 +1,35 @@
+import type { Given } from '../../cli/command.js';
 import type { Client } from '../../client/client.js';
 import { cursorRows, numberedRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
+import { type ClockRange, clockRangeOf, isDatedWithin } from '../../domain/document-date.js';
 import { documentStates, stateOfStatus } from '../../domain/document-state.js';
+import type { JsonNumber } from '../../domain/exact-decimal.js';
+import { isNumber } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
-import type { InvoiceModel, MerchandiseModel } from '../../jobs/kinds/invoice-items.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { issuedReadAt, syncLine } from '../../services/documents/facts.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument } from '../../services/documents/shown.js';
-import { issuedGroup } from '../../services/issued/book.js';
-import { finalityOf } from '../../services/issued/rows.js';
-import { ListTotals, type RowState } from '../../services/lists/totals.js';
+import { readMoment } from '../../services/input/moment.js';
+import { issuedGroup, type IssuedModel } from '../../services/issued/book.js';
+import { finalityOf, seenInvoice } from '../../services/issued/rows.js';
+import { amountIn, ListTotals, type RowState } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { type FilterWords, invoiceAmount, type InvoiceFilter, invoiceFilter } from './list-filter.js';
+import { dateOf } from '../../store/document-columns.js';
 import { invoiceOf, modelMissing } from './model.js';
 import { documents, goods } from './options.js';
-
-interface ListWords extends FilterWords {
-  readonly model: InvoiceModel | undefined;
-  /** Needed by the lists of NF-e and NFC-e. */
-  readonly environment: 'Production' | 'Test';
-  /** A text that the service looks for in NF-e. */
-  readonly search: string | undefined;
-  readonly limit: number | undefined;
-  readonly all: boolean;
-  /** Only what this machine knows from `invoice sync`. */
-  readonly local: boolean;
-}
+import type { events, list } from './read-commands.js';
 
 /** One list of the service. */
-interface ListRequest extends ListWords {
+interface ListRequest extends Given<typeof list> {
   readonly model: InvoiceModel;
 }
 
@@ -47,20 +41,20 @@ const PAGE = 50;
  * With `local`, of every model where none is named; exit 3 where no sync of this machine has read the whole list: what is absent
  * proves nothing then. Error: `usage.missing` without a model.
  */
-export async function listInvoices(context: Context, words: ListWords): Promise<Outcome> {
-  const everyOne = words.local ? documents : [];
-  const models = words.model === undefined ? everyOne : [words.model];
-  const requests = models.map((model) => requestOf(words, model));
+export async function listInvoices(context: Context, given: Given<typeof list>): Promise<Outcome> {
+  const everyOne = given.local ? documents : [];
+  const models = given.model === undefined ? everyOne : [given.model];
+  const requests = models.map((model) => requestOf(given, model));
   const [request] = requests;
   if (request === undefined) throw await modelMissing(context, documents);
-  const filter = invoiceFilter(words, context.clock.now());
+  const filter = invoiceFilter(given, context.clock.now());
   const companyId = await companyOf(context);
-  const limit = words.all ? Number.POSITIVE_INFINITY : (words.limit ?? DEFAULT_LIMIT);
+  const limit = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) return { data: await preview(context, request, companyId) };
   const reading = { given: 0, isCut: false };
   const totals = new ListTotals({ amountOf: invoiceAmount, stateOf: stateOfInvoice, noun: invoicesNoun });
-  const unread = words.local ? await unreadNotice(context, requests, companyId) : undefined;
-  const client = words.local ? undefined : await context.client();
+  const unread = given.local ? await unreadNotice(context, requests, companyId) : undefined;
+  const client = given.local ? undefined : await context.client();
   const rowsOf = (one: ListRequest): AsyncIterable<unknown> =>
     client === undefined
       ? storedRows(context, one, companyId)
@@ -86,9 +80,9 @@ export async function listInvoices(context: Context, words: ListWords): Promise<
 }
 
 /** What only other models have does not narrow a list; the typed options were checked. */
-function requestOf({ environment, search, ...words }: ListWords, model: InvoiceModel): ListRequest {
+function requestOf({ environment, search, ...given }: Given<typeof list>, model: InvoiceModel): ListRequest {
   return {
-    ...words,
+    ...given,
     model,
     environment: model === 'nfse' ? 'Production' : environment,
     search: model === 'nfe' ? search : undefined,
@@ -114,6 +108,60 @@ function stateOfInvoice(row: unknown): RowState {
   const finality = finalityOf(status);
   if (finality === 'issued') return 'standing';
   return finality === 'refused' ? 'not-issued' : 'not-final';
+}
+
+interface InvoiceFilter {
+  /** The options that are in use. */
+  readonly options: readonly string[];
+  matches(row: unknown, model: IssuedModel): boolean;
+}
+
+/** The lists of issued invoices know none of these conditions. Error: `usage.invalid_value`. */
+function invoiceFilter({ since, until, status, text }: Given<typeof list>, now: number): InvoiceFilter {
+  const range = clockRangeOf({
+    since: since === undefined ? undefined : readMoment('--since', since, now),
+    until: until === undefined ? undefined : readMoment('--until', until, now),
+  });
+  const wanted = text === undefined ? undefined : plain(text);
+  const used = { '--since': since, '--until': until, '--status': status, '--text': text };
+  return {
+    options: Object.entries(used).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    matches: (row, model) =>
+      isWithin(row, model, range) &&
+      (status === undefined || statusOfInvoice(row)?.toLowerCase() === status.toLowerCase()) &&
+      (wanted === undefined || textsOf(row).some((each) => plain(each).includes(wanted))),
+  };
+}
+
+/** By the time of issue; by that of creation for an invoice that is not issued. Without any, no period holds it. */
+function isWithin(row: unknown, model: IssuedModel, range: ClockRange): boolean {
+  if (range.since === undefined && range.until === undefined) return true;
+  const seen = seenInvoice(model, row);
+  return seen !== undefined && isDatedWithin(dateOf(seen), range);
+}
+
+/** What a person knows of an invoice: its numbers, its own id, and the buyer or taker. */
+function textsOf(row: unknown): readonly string[] {
+  const party = fieldOf(row, 'buyer') ?? fieldOf(row, 'borrower');
+  const values = [
+    ...['id', 'externalId', 'number', 'accessKey', 'description'].map((name) => fieldOf(row, name)),
+    fieldOf(fieldOf(row, 'authorization'), 'accessKey'),
+    ...['name', 'federalTaxNumber', 'email'].map((name) => fieldOf(party, name)),
+  ];
+  return values.flatMap((value) => {
+    if (typeof value === 'string') return [value];
+    return isNumber(value) ? [String(value)] : [];
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The amount of an invoice; `undefined` where no number stands. */
+function invoiceAmount(row: unknown): JsonNumber | undefined {
+  const total = fieldOf(fieldOf(fieldOf(row, 'totals'), 'icms'), 'invoiceAmount');
+  return amountIn(total ?? fieldOf(row, 'servicesAmount'));
 }
 
 const STORED_PAGE = 200;
@@ -215,12 +263,9 @@ function cutAt(limit: number): Text {
 }
 
 /** The events of an issued NF-e or NFC-e: its cancellation, its corrections, the newest last. Errors: those of `invoiceOf`, `eventsOfInvoice`. */
-export async function listInvoiceEvents(
-  context: Context,
-  named: { readonly model: MerchandiseModel | undefined; readonly id: string },
-): Promise<Outcome> {
+export async function listInvoiceEvents(context: Context, given: Given<typeof events>): Promise<Outcome> {
   const { model, companyId, id } = await invoiceOf(context, {
-    ...named,
+    ...given,
     command: 'invoice events',
     models: goods,
   });

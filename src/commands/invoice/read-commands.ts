@@ -4,6 +4,7 @@ import {
   columns,
   count,
   define,
+  does,
   duration,
   example,
   optional,
@@ -12,7 +13,7 @@ import {
 } from '../../cli/define.js';
 import { flowStatuses } from '../../contract/invoice-service.js';
 import { merchandiseStatuses } from '../../contract/invoice.js';
-import { openOption, openWritten, writeBytes, outOption } from '../../cli/output-bytes.js';
+import { openOption, outOption, writing } from '../../cli/output-bytes.js';
 import { documents, everyModel, followOptions, goods, invoiceArgument, modelOption } from './options.js';
 
 export const get = define('Show one issued invoice', 'Mostra uma nota emitida', {
@@ -42,10 +43,6 @@ export const get = define('Show one issued invoice', 'Mostra uma nota emitida', 
   ],
   exits: ['calls', 'pending', 'endedBadly'],
   id: 'id',
-  async run({ context, options, arguments: { id } }) {
-    const { getInvoice } = await import('./get.js');
-    return getInvoice(context, { ...options, id });
-  },
 });
 
 const invoiceStatuses = [...new Set([...merchandiseStatuses, ...flowStatuses])];
@@ -131,10 +128,6 @@ export const list = define('List the issued invoices of a model', 'Lista as nota
   view: columns('number serie flowStatus status buyer.name borrower.name createdOn externalId id', {
     required: 'flowStatus status id',
   }),
-  async run({ context, options }) {
-    const { listInvoices } = await import('./list.js');
-    return listInvoices(context, options);
-  },
 });
 
 export const events = define(
@@ -150,10 +143,6 @@ export const events = define(
       required: 'type status reason errorMessage',
       below: 'reason errorMessage',
     }),
-    async run({ context, options: { model }, arguments: { id } }) {
-      const { listInvoiceEvents } = await import('./list.js');
-      return listInvoiceEvents(context, { model, id });
-    },
   },
 );
 
@@ -200,11 +189,6 @@ export const xml = define(
       example('6f1c0a2e --of letter --out carta.xml', 'Of its correction letter', 'Da carta de correção'),
     ],
     exits: bytesExits,
-    async run({ context, io, options, arguments: { id } }) {
-      const { readInvoiceBytes } = await import('./documents.js');
-      const bytes = await readInvoiceBytes(context, { ...options, id, form: 'xml', force: false });
-      return writeBytes(bytes, io, 'xml');
-    },
   },
 );
 
@@ -227,12 +211,6 @@ export const pdf = define('The PDF of an issued invoice', 'O PDF de uma nota emi
     example('6f1c0a2e --of letter --out carta.pdf', 'Of its correction letter', 'Da carta de correção'),
   ],
   exits: bytesExits,
-  async run({ context, io, options, arguments: { id } }) {
-    const { readInvoiceBytes } = await import('./documents.js');
-    const show = options.open ? io.opener() : undefined;
-    const bytes = await readInvoiceBytes(context, { ...options, id, form: 'pdf' });
-    return openWritten(await writeBytes(bytes, io, 'pdf'), show);
-  },
 });
 
 export const email = define('Send an NFS-e to its taker by e-mail', 'Envia uma NFS-e ao tomador por e-mail', {
@@ -246,8 +224,13 @@ export const email = define('Send an NFS-e to its taker by e-mail', 'Envia uma N
   examples: [example('6f1c0a2e', 'One e-mail', 'Um e-mail')],
   exits: ['calls', 'conflict', 'endedBadly'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { emailInvoice } = await import('./documents.js');
-    return emailInvoice(context, id);
-  },
 });
+
+export const verbs = {
+  get: does(get, async () => (await import('./get.js')).getInvoice),
+  list: does(list, async () => (await import('./list.js')).listInvoices),
+  events: does(events, async () => (await import('./list.js')).listInvoiceEvents),
+  xml: does(xml, async () => writing('xml', (await import('./documents.js')).invoiceXml)),
+  pdf: does(pdf, async () => writing('pdf', (await import('./documents.js')).invoicePdf)),
+  email: does(email, async () => (await import('./documents.js')).emailInvoice),
+};

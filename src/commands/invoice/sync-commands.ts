@@ -1,4 +1,4 @@
-import { choice, columns, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
+import { choice, columns, define, does, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { companiesOption } from '../../cli/options.js';
 
@@ -66,10 +66,7 @@ export const sync = define(
       'companyName family state added changed archived events notFinal quarantined failed outstanding key reason error',
       archivingColumns,
     ),
-    async run({ context, options }) {
-      const { syncIssued } = await import('./sync.js');
-      const { type, lookBack, lockWait, ...others } = options;
-      return syncIssued(context, { ...others, models: type, lookBackMs: lookBack, lockWait });
-    },
   },
 );
+
+export const command = does(sync, async () => (await import('./sync.js')).syncIssued);

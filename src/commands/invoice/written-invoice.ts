@@ -8,37 +8,14 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt, cellValue } from '../../services/input/field-path.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
+import type { Given } from '../../cli/command.js';
+import type { issue } from './issue-commands.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 import { issueOperations, lineOf, modelNames } from './invoice.js';
 import { samples } from './samples.js';
 
 export type InvoiceFields = Readonly<Record<string, unknown>>;
-
-/** Where the content of an invoice stands. */
-export interface InvoiceContent {
-  /** JSON or YAML; a path, or `-` for standard input. */
-  readonly file: string | undefined;
-  /** `items[0].quantity=2`, overriding the file. */
-  readonly set: readonly string[];
-}
-
-/** One issue, as it is asked for. */
-export interface IssueRequest extends FollowOptions, InvoiceContent {
-  readonly externalId: string | undefined;
-  readonly environment: string | undefined;
-  /** Sends `externalId` and `environment` in the body of an NF-e or NFC-e. */
-  readonly idInBody: boolean;
-  /** The state registration that issues an NF-e or NFC-e. */
-  readonly stateTaxId: string | undefined;
-  /** The user's own `Idempotency-Key` of a general invoice; absent: it is made of the invoice. */
-  readonly idempotencyKey: string | undefined;
-  /** Issues another invoice with the same content. */
-  readonly again: boolean;
-  /** Leaves the local check out. */
-  readonly unchecked: boolean;
-}
 
 /** What is made of the content. */
 interface WritingRules {
@@ -56,7 +33,7 @@ interface WritingRules {
 /** The content of one invoice. Errors: `usage.missing`, `usage.invalid_value`, `input.*`. */
 export async function readContent(
   context: InputContext,
-  { model, file, set }: InvoiceContent & { readonly model: CheckedModel | undefined },
+  { model, file, set }: Given<typeof issue>,
 ): Promise<unknown> {
   if (file === undefined && set.length === 0) throw nothingGiven(model);
   const source = file === undefined ? undefined : await openSource(context, file, { again: false });
@@ -69,7 +46,7 @@ export async function readContent(
 /** One invoice, checked. Error: `input.invalid`, which lists every problem. */
 export function checkedInvoice(
   content: unknown,
-  { file, ...rules }: WritingRules & Pick<InvoiceContent, 'file'>,
+  { file, ...rules }: WritingRules & Pick<Given<typeof issue>, 'file'>,
 ): InvoiceFields {
   const what = file === undefined || file === '-' ? modelNames[rules.model] : file;
   const checked = checkWritten(content, rules);

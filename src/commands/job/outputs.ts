@@ -78,7 +78,7 @@ export const outputs: Outputs = {
             {
               ...usual('at from to'),
               ...each('anything', 'step: passo'),
-              ...each(record(each('text', 'en, pt')), 'note: nota'),
+              ...each('sentence', 'note: nota'),
             },
             'machine user ciRun',
           ),

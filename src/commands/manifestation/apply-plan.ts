@@ -1,7 +1,7 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
-import { isDenial } from '../../domain/event-codes.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -20,39 +20,31 @@ import {
   type PlanEntry,
   type PlanFile,
 } from './apply-rows.js';
-import { bulkJob, confirmBulk, plannedItem, type BulkCounts } from './bulk.js';
+import { bulkJob, confirmBulk, countEvents, plannedItem } from './bulk.js';
 import { readDocuments } from './documents.js';
-import type { ImportRequest } from './import.js';
+import type { apply } from './plan-commands.js';
 import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
 import { previewSubmission } from './submission.js';
 
-export interface ApplyRequest extends ImportRequest {
-  /** A path, or `-` for standard input. */
-  readonly file: string;
-  readonly allCompanies: boolean;
-  /** The documents as they are now; absent: those that the store knows. */
-  readonly input: string | undefined;
-  readonly inputSheet: string | undefined;
-}
+type ApplyGiven = Given<typeof apply>;
 
 /**
  * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
  * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
  */
-export async function applyPlan(context: Context, source: Source, request: ApplyRequest): Promise<Outcome> {
+export async function applyPlan(context: Context, source: Source, given: ApplyGiven): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
-  const { allCompanies, companyUnchecked } = request;
+  const { allCompanies, companyUnchecked, input } = given;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
-  const { input, inputSheet } = request;
   const documents = await readDocuments(context, {
-    ...{ input, sheet: inputSheet, allCompanies },
+    ...{ input, sheet: given.inputSheet, allCompanies },
     families: ['nfe', 'nfse'],
   });
   const facts = byKey(documents.facts);
   const plan = await readPlan(
     context,
-    { ...request, source },
+    { ...given, source },
     {
       ...{ named, isForAll: allCompanies, companyUnchecked },
       holdersOf: (accessKey) => [
@@ -67,9 +59,9 @@ export async function applyPlan(context: Context, source: Source, request: Apply
   const job = await (await context.store()).jobs.find({ ...key, profile: storeNamespace });
   const label = await (await context.scope()).labels();
   if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
-  await confirmBulk(context, countsOf(judged.unchanged), request.confirm);
+  await confirmBulk(context, await countsOf(judged.unchanged), given.confirm);
   const reconciled = await reconcile(context, job, judged);
-  return await send(context, { request, plan, judged, reconciled, named, inputDigest: key.inputDigest });
+  return await send(context, { given, plan, judged, reconciled, named, inputDigest: key.inputDigest });
 }
 
 /** A document may be known of several companies. */
@@ -80,7 +72,7 @@ function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly Doc
 }
 
 interface Sending {
-  readonly request: ApplyRequest;
+  readonly given: ApplyGiven;
   readonly plan: PlanFile;
   readonly judged: Judged;
   readonly reconciled: Reconciled;
@@ -89,7 +81,7 @@ interface Sending {
 }
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { request, plan, judged, reconciled, named, inputDigest } = sending;
+  const { given, plan, judged, reconciled, named, inputDigest } = sending;
   const { changed, hidden } = reconciled;
   const label = await (await context.scope()).labels();
   const { family, job } = await bulkJob(context, {
@@ -100,7 +92,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
   const items = judged.unchanged.map(({ line, submission }) => plannedItem(line, submission));
   const outcome = await runBatch(context, {
     family,
-    options: request.options,
+    options: given,
     summary: () => ({ changed: changed.length }),
     job: { ...job, items },
   });
@@ -157,7 +149,7 @@ async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promi
   const first = unchanged[0];
   const preview =
     first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
-  const { valid, events } = countsOf(unchanged);
+  const { valid, events } = await countsOf(unchanged);
   const counts = { records: valid + changed.length, valid, changed: changed.length };
   return {
     data: { ...preview, ...counts, events: Object.fromEntries(events), billedCalls: 0 },
@@ -165,20 +157,8 @@ async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promi
   };
 }
 
-function countsOf(entries: readonly PlanEntry[]): BulkCounts {
-  const events = new Map<number, number>();
-  for (const { submission } of entries) {
-    events.set(submission.eventCode, (events.get(submission.eventCode) ?? 0) + 1);
-  }
-  const companies = new Map<string, number>();
-  let denials = 0;
-  for (const { submission } of entries) {
-    const denied = isDenial(submission.eventCode) ? 1 : 0;
-    denials += denied;
-    const companyId = submission.companyId ?? '';
-    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
-  }
-  return { valid: entries.length, events, denials, companies };
+function countsOf(entries: readonly PlanEntry[]) {
+  return countEvents(entries.map(({ submission }) => ({ input: submission })));
 }
 
 function jobKey(plan: PlanFile, company: string | undefined) {

@@ -94,7 +94,7 @@ async function readEntry(
   const { companyUnchecked } = companies;
   const checked = checkSubmission(written, {
     companyId: whose.companyId,
-    unchecked: false,
+    detailUnchecked: false,
     companyUnchecked,
   });
   const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);

@@ -1,40 +1,56 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { requiredFile, writeTemplate } from '../../services/batch/template.js';
 import type { Context } from '../../services/context.js';
 import { CellReader } from '../../services/input/cell-reader.js';
 import type { RecordForm } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource, type Source } from '../../services/input/source.js';
-import type { ApplyRequest } from './apply-plan.js';
+import type { apply } from './plan-commands.js';
 
-/** Sends the rows of a plan, or the events of any other file. Errors: those of either, `usage.invalid`. */
-export async function applyEvents(context: Context, request: ApplyRequest): Promise<Outcome> {
-  const { file, input, allCompanies } = request;
+/** Sends the rows of a plan, or the events of any other file. Errors: those of either, `usage.missing`, `usage.invalid`. */
+export async function applyEvents(context: Context, given: Given<typeof apply>): Promise<Outcome> {
+  const { template, input, allCompanies } = given;
+  if (template !== undefined) return await writeTemplate(context, template, toFillIn);
+  const file = requiredFile(given.file);
   if (file === '-' && input === '-') throw oneStdin();
   const source = await openSource(context, file, { again: true });
   try {
     // What can be read only once is kept by a whole reading.
     if (source.file === undefined) for await (const _chunk of source.bytes());
-    if (await isPlan(source, request)) {
+    if (await isPlan(source, given)) {
       const [idle] = namesOf({
-        '--skip-invalid': request.skipInvalid,
-        '--detail-unchecked': request.unchecked,
+        '--skip-invalid': given.skipInvalid,
+        '--detail-unchecked': given.detailUnchecked,
       });
       if (idle !== undefined) throw onlyForEvents(idle, source.name);
       const { applyPlan } = await import('./apply-plan.js');
-      return await applyPlan(context, source, request);
+      return await applyPlan(context, source, given);
     }
     const [idle] = namesOf({ '--input': input !== undefined, '--all-companies': allCompanies });
     if (idle !== undefined) throw onlyForPlan(idle, source.name);
     const { importManifestations } = await import('./import.js');
-    return await importManifestations(context, source, request);
+    return await importManifestations(context, source, given);
   } finally {
     await source.close();
   }
 }
+
+/** A sheet of events. */
+const toFillIn = {
+  titles: [
+    { en: 'accessKey', pt: 'chave' },
+    { en: 'event', pt: 'evento' },
+    { en: 'justification', pt: 'justificativa' },
+    { en: 'reason', pt: 'motivo' },
+    { en: 'company', pt: 'empresa' },
+  ],
+  example: ['210240', 'A mercadoria foi recusada na entrega', '', ''],
+};
 
 /**
  * A plan has fingerprints. A JSON array without rows is one too: `manifestation plan` writes it when nothing is due.

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { eventOfCode } from '../../domain/event-codes.js';
+import { eventOfCode, isDenial } from '../../domain/event-codes.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { reasons } from '../../errors/reasons.js';
 import { answerFields } from '../../jobs/authority-answer.js';
@@ -10,7 +10,7 @@ import {
   type Submission,
   isSameEvent,
 } from '../../jobs/kinds/manifestation.js';
-import type { ImportJob } from '../../services/batch/import.js';
+import type { ImportJob, Send } from '../../services/batch/import.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
@@ -22,12 +22,31 @@ import { companyFields, rememberItems } from './remember.js';
 import { eventNameOf, labelOf } from './shown.js';
 
 /** How many of each event, for the question. */
-export interface BulkCounts {
+interface BulkCounts {
   readonly valid: number;
   readonly events: ReadonlyMap<number, number>;
   readonly denials: number;
   /** The companies by id, each with its number of denials; empty when unknown. */
   readonly companies: ReadonlyMap<string, number>;
+}
+
+/** Counts them; `sends` are read once. */
+export async function countEvents(
+  sends: AsyncIterable<Pick<Send<Submission>, 'input'>> | Iterable<Pick<Send<Submission>, 'input'>>,
+): Promise<BulkCounts> {
+  const events = new Map<number, number>();
+  const companies = new Map<string, number>();
+  let valid = 0;
+  let denials = 0;
+  for await (const { input } of sends) {
+    valid += 1;
+    const denied = isDenial(input.eventCode) ? 1 : 0;
+    denials += denied;
+    const companyId = input.companyId ?? '';
+    companies.set(companyId, (companies.get(companyId) ?? 0) + denied);
+    events.set(input.eventCode, (events.get(input.eventCode) ?? 0) + 1);
+  }
+  return { valid, events, denials, companies };
 }
 
 /**

@@ -3,8 +3,8 @@ import { eventTypes, rejectionReasons, type EventType } from '../../domain/event
 import { describeDetail } from '../../domain/event-detail.js';
 
 /** The events of the service, with their names for `--event` and their details. */
-export function listCodes(): Outcome {
-  return { data: eventTypes.map(shown) };
+export function listCodes(): Promise<Outcome> {
+  return Promise.resolve({ data: eventTypes.map(shown) });
 }
 
 function shown(event: EventType) {

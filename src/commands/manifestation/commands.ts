@@ -4,16 +4,39 @@ import {
   columns,
   count,
   define,
+  does,
   example,
   optionalArgument,
   text,
   toggle,
 } from '../../cli/define.js';
 import { manifestationStatuses } from '../../contract/manifestation.js';
-import { knownCompaniesOption, waitTimes, serviceWatchOptions } from '../../cli/options.js';
-import { type CommandGroup, type OptionValues } from '../../cli/command.js';
-import { companyUncheckedOption, uncheckedOption, followOptions } from './options.js';
-import type { NamedEvent } from './read-event.js';
+import { knownCompaniesOption, serviceWatchOptions, waitOptions, waitTimes } from '../../cli/options.js';
+import { type CommandGroup } from '../../cli/command.js';
+
+export const followOptions = {
+  ...waitOptions,
+  wait: toggle(
+    'Wait until the authority has decided; the exit code shows the decision',
+    'Aguarda a decisão da autoridade; o código de saída indica o resultado',
+  ),
+};
+
+export const uncheckedOption = {
+  detailUnchecked: toggle(
+    'Send detail and justification as written, without local checks',
+    'Envia o detalhe e a justificativa como estão, sem conferência local',
+    { rare: true },
+  ),
+};
+
+export const companyUncheckedOption = {
+  companyUnchecked: toggle(
+    'Send without proof that the company captured the document',
+    'Envia sem prova de que a empresa capturou a nota',
+    { rare: true },
+  ),
+};
 
 const keyArgument = argument(
   'Access key: 44 characters (NF-e) or 50 (NFS-e)',
@@ -49,7 +72,7 @@ const contentOptions = {
   legacy: toggle('Use the deprecated route', 'Usa a rota obsoleta', { rare: true }),
 };
 
-const submit = define('Submit one event', 'Envia um evento', {
+export const submit = define('Submit one event', 'Envia um evento', {
   description: {
     en: 'The length of the key decides between NF-e (44) and NFS-e (50); "fiscal manifestation codes" lists the events. Runs all checks of the service here first. An active event is never sent twice; after Rejected or Failed the same command sends it again. 110001 cancels an earlier event, named with --cancels. Events that deny (210220, 210240, 203206) or cancel (110001) need consent (--yes). Sends nothing for a company that did not capture the document, unless --company-unchecked is given.',
     pt: 'O tamanho da chave indica se é NF-e (44) ou NFS-e (50); "fiscal manifestation codes" lista os eventos. Tudo o que o serviço confere é conferido aqui antes. Um evento vigente nunca é enviado duas vezes; depois de Rejected ou Failed, o mesmo comando o envia de novo. O 110001 cancela um evento anterior, indicado com --cancels. Eventos que negam (210220, 210240, 203206) ou cancelam (110001) precisam de consentimento (--yes). Nada é enviado por uma empresa que não capturou a nota, a menos que se use --company-unchecked.',
@@ -76,15 +99,6 @@ const submit = define('Submit one event', 'Envia um evento', {
   ],
   exits: ['partial', 'calls', 'pending', 'conflict', 'held', 'endedBadly'],
   id: 'id',
-  async run({ context, options, arguments: { accessKey } }) {
-    const { submitManifestation } = await import('./submit.js');
-    const { event, sequence, detail, justification, reason, cancels, legacy, detailUnchecked } = options;
-    const { companyUnchecked } = options;
-    return submitManifestation(context, {
-      ...{ accessKey, event, sequence, detail, justification, reason, cancels, legacy, companyUnchecked },
-      ...{ unchecked: detailUnchecked, ...options },
-    });
-  },
 });
 
 /** The event, by its id or by key and event. */
@@ -108,13 +122,8 @@ const eventOptions = {
   ),
 };
 
-function namedEventOf(name: string, options: OptionValues<typeof eventOptions>): NamedEvent {
-  const { event, sequence, type } = options;
-  return { name, event, sequence, type };
-}
-
-const get = define('Show one event', 'Mostra um evento', {
-  takes: { event: eventArgument },
+export const get = define('Show one event', 'Mostra um evento', {
+  takes: { id: eventArgument },
   options: {
     ...eventOptions,
     exitStatus: toggle(
@@ -133,19 +142,14 @@ const get = define('Show one event', 'Mostra um evento', {
   ],
   exits: ['calls', 'pending', 'endedBadly'],
   id: 'id',
-  async run({ context, options, arguments: { event } }) {
-    const { getManifestation } = await import('./get.js');
-    const { exitStatus } = options;
-    return getManifestation(context, { ...namedEventOf(event, options), exitStatus });
-  },
 });
 
-const poll = define('Wait for the decision on an event', 'Espera a decisão sobre um evento', {
+export const poll = define('Wait for the decision on an event', 'Espera a decisão sobre um evento', {
   description: {
     en: 'Exits 0 when the event is Accepted (or was registered before, 573), 13 when it is Rejected or Failed, 8 on timeout.',
     pt: 'Termina com 0 quando o evento está Accepted (ou já estava registrado, 573), com 13 quando está Rejected ou Failed, com 8 quando o tempo limite se esgota.',
   },
-  takes: { event: eventArgument },
+  takes: { id: eventArgument },
   options: { ...eventOptions, ...waitTimes },
   scope: ['company'],
   examples: [
@@ -157,14 +161,9 @@ const poll = define('Wait for the decision on an event', 'Espera a decisão sobr
   ],
   exits: ['calls', 'pending', 'endedBadly'],
   id: 'id',
-  async run({ context, options, arguments: { event } }) {
-    const { pollManifestation } = await import('./get.js');
-    const { timeout, interval } = options;
-    return pollManifestation(context, { ...namedEventOf(event, options), timeout, interval });
-  },
 });
 
-const list = define('List events', 'Lista eventos', {
+export const list = define('List events', 'Lista eventos', {
   description: {
     en: 'With the key of an NFS-e, lists its events at the service. Otherwise lists the events that this machine knows, with their last known state: the service has no list of NF-e events.',
     pt: 'Com a chave de uma NFS-e, lista os eventos dela no serviço. Sem ela, lista os eventos que esta máquina conhece, com o último estado conhecido: o serviço não tem lista de eventos de NF-e.',
@@ -199,13 +198,9 @@ const list = define('List events', 'Lista eventos', {
     'event status accessKey protocol errorMessage companyName seenAt answerCode answerText eventCode nSequencia jobId id',
     { required: 'event status accessKey protocol errorMessage', below: 'errorMessage' },
   ),
-  async run({ context, options, arguments: { accessKey } }) {
-    const { listManifestations } = await import('./list.js');
-    return listManifestations(context, { accessKey, ...options });
-  },
 });
 
-const codes = define(
+export const codes = define(
   'List the events, their names and their details',
   'Lista os eventos, seus nomes e seu conteúdo',
   {
@@ -220,22 +215,20 @@ const codes = define(
     ],
     id: 'code',
     view: async () => (await import('../../presenters/manifestation-codes.js')).manifestationCodesView,
-    async run() {
-      const { listCodes } = await import('./codes.js');
-      return listCodes();
-    },
   },
 );
 
+const planning = async () => (await import('./plan-commands.js')).verbs;
+
 export const group: CommandGroup = {
   verbs: {
-    submit,
-    get,
-    poll,
-    list,
-    plan: async () => ({ command: (await import('./plan-commands.js')).plan }),
-    apply: async () => ({ command: (await import('./plan-commands.js')).apply }),
-    due: async () => ({ command: (await import('./plan-commands.js')).due }),
-    codes,
+    submit: does(submit, async () => (await import('./submit.js')).submitManifestation),
+    get: does(get, async () => (await import('./get.js')).getManifestation),
+    poll: does(poll, async () => (await import('./get.js')).pollManifestation),
+    list: does(list, async () => (await import('./list.js')).listManifestations),
+    plan: async () => ({ command: (await planning()).plan }),
+    apply: async () => ({ command: (await planning()).apply }),
+    due: async () => ({ command: (await planning()).due }),
+    codes: does(codes, async () => (await import('./codes.js')).listCodes),
   },
 };

@@ -2,26 +2,30 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { counted } from '../../domain/counted.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import { checkCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { localCompanies, companyOfRow } from '../../services/scope/companies.js';
+import { Activity, isStale } from '../../services/company/activity.js';
 import type { Context } from '../../services/context.js';
 import {
   readDocumentFact,
   type DocumentValues,
   type ReadDocument,
   storedFacts,
+  syncLine,
 } from '../../services/documents/facts.js';
 import { type IsOwn, ownNotes } from '../../services/documents/own-notes.js';
+import { unsyncedText } from '../../services/documents/unsynced.js';
 import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
 import { knownCompanies } from '../../services/scope/account.js';
-import { storeEvidence, type Companies, type StoreEvidence } from './store-evidence.js';
+import { companiesHere } from '../../services/scope/here.js';
 
 /** The names that a column or a field may have, without case, accents, spaces and signs. */
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -67,7 +71,7 @@ interface DocumentSource extends TableForm {
 }
 
 /** The documents to check. */
-export interface Documents extends StoreEvidence {
+interface Documents extends StoreEvidence {
   readonly facts: readonly DocumentFact[];
 }
 
@@ -240,4 +244,83 @@ function cnpjOf(word: string): string {
     pt: 'um CNPJ, ou account para as empresas da conta',
   };
   throw invalidValue('--own', word, expected);
+}
+
+/** Ids; absent: of all. */
+type Companies = readonly string[] | undefined;
+
+/** What the documents of the store prove. */
+interface StoreEvidence {
+  /** False: no sync has run, so the absence of documents proves nothing. */
+  readonly isKnown: boolean;
+  /**
+   * False: no sync has read the lists of some company to their end in the last 24 hours, so that newer documents may be missing; or
+   * a document cannot be judged.
+   */
+  readonly isFresh: boolean;
+  readonly notices: readonly Text[];
+}
+
+interface EvidenceRequest {
+  readonly companies: Companies;
+  /** Those whose documents are judged. */
+  readonly families: readonly InboundFamily[];
+  /** So many documents cannot be judged. */
+  readonly unreadable: number;
+}
+
+/** Whether the store knows the documents of these companies, and how old that is. */
+export async function storeEvidence(
+  context: Context,
+  { companies, families, unreadable }: EvidenceRequest,
+): Promise<StoreEvidence> {
+  const { storeNamespace: profile } = await context.settings();
+  const store = await context.store();
+  const all = companies ?? (await companiesHere(context)).map(({ id }) => id);
+  const activity = await Activity.read(store, profile, all);
+  const held = new Set(await store.documents.companies(profile));
+  const unsynced: string[] = [];
+  const stale: string[] = [];
+  for (const id of all) {
+    const basis = activity.basisOf(id, families);
+    if ('at' in basis) {
+      if (isStale(basis, context.clock.now())) stale.push(id);
+    } else if (basis.doubt === 'never_synced' && !held.has(id)) unsynced.push(id);
+    else if (basis.doubt !== 'not_captured') stale.push(id);
+  }
+  const isKnown = all.length > 0 && unsynced.length === 0;
+  return {
+    isKnown,
+    isFresh: stale.length === 0 && unreadable === 0,
+    notices: [
+      ...(unreadable === 0 ? [] : [cannotBeJudged(unreadable)]),
+      ...(isKnown ? [] : [neverSynced(unsynced, await syncLine(context, unsynced))]),
+      ...(stale.length === 0 ? [] : [isOld(stale.length, await syncLine(context, stale))]),
+    ],
+  };
+}
+
+function cannotBeJudged(count: number): Text {
+  return counted(count, {
+    en: [
+      '# document of the store lacks what a term is computed from, such as its date, and is left out',
+      '# documents of the store lack what a term is computed from, such as their date, and are left out',
+    ],
+    pt: [
+      '# documento do estado local não tem o que forma o prazo, como a data, e fica de fora',
+      '# documentos do estado local não têm o que forma o prazo, como a data, e ficam de fora',
+    ],
+  });
+}
+
+function neverSynced(companies: readonly string[], sync: string): Text {
+  const { en, pt } = unsyncedText(companies, sync);
+  return { en: `${en}, or give --input`, pt: `${pt}, ou informe --input` };
+}
+
+function isOld(count: number, sync: string): Text {
+  return {
+    en: `companies whose documents no sync has read in the last 24 hours, so newer ones may be missing: ${count}; continue with ${sync}`,
+    pt: `empresas cujos documentos nenhuma sincronização leu nas últimas 24 horas, de modo que podem faltar mais novos: ${count}; continue com ${sync}`,
+  };
 }

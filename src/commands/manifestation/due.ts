@@ -1,84 +1,113 @@
 import { resolve } from 'node:path';
+import type { Given } from '../../cli/command.js';
 import type { Language, Text } from '../../contract/text.js';
 import { dayAt, addDays } from '../../domain/dates.js';
 import { counted, type Forms } from '../../domain/counted.js';
 import {
-  type EventClass,
-  eventsOfClass,
+  type DeadlineRule,
+  deadlinesOf,
   deadlineWarnings,
   type DeadlineWarning,
+  eventsOfClass,
 } from '../../domain/deadline.js';
 import { calendarText, type CalendarEntry } from '../../domain/ics.js';
 import { beforeInWords, horizonAt, type TermHorizon } from '../../domain/term-horizon.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import type { Io } from '../../io/io.js';
 import { localCompanies } from '../../services/scope/companies.js';
-import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
+import { DocumentEvents } from '../../services/documents/events.js';
+import {
+  type OpenSubjects,
+  readOpenSubjects,
+  typesWithTerms,
+} from '../../services/documents/open-subjects.js';
 import type { OpenTerm, TermState } from '../../services/documents/open-terms.js';
 import { TermLedger } from '../../services/documents/terms.js';
 import { syncLine } from '../../services/documents/facts.js';
 import { notWritten, replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
-import { readDueSubjects } from './due-subjects.js';
+import { readDocuments, readOwn, storeEvidence } from './documents.js';
+import type { due } from './plan-commands.js';
 
-interface DueRequest extends TableForm {
-  readonly allCompanies: boolean;
-  readonly withinMs: number;
-  /** Terms that expired longer ago are one number; absent: those of before the last month. */
-  readonly overdueUpToMs: number | undefined;
-  readonly eventClass: EventClass | undefined;
-  readonly state: TermState | undefined;
-  readonly input: string | undefined;
-  readonly own: readonly string[];
-  readonly deadlineRules: string | undefined;
-  /** Requests events that no sync has read from the service. */
-  readonly checkService: boolean;
-  readonly ics: string | undefined;
-  /** The language of the calendar. */
-  readonly language: Language;
-}
+type DueGiven = Given<typeof due>;
 
 /**
  * The terms, expired ones first. Exit 13 when a term within the horizon expired without an event; 3 when that is unknown, because
  * events of others were not read, no document is known, or no sync has run in the last 24 hours. Sends nothing.
  */
-export async function dueManifestations(context: Context, request: DueRequest): Promise<Outcome> {
-  const rules = await readDeadlineRules(context, request.deadlineRules);
+export async function dueManifestations(context: Context, given: DueGiven, io: Io): Promise<Outcome> {
+  const rules = await readDeadlineRules(context, given.deadlineRules);
   const today = dayAt(context.clock.now());
-  const horizon = horizonAt(today, request);
-  const { subjects, known, isProven, notices } = await readDueSubjects(context, {
-    ...request,
-    rules,
-    horizon,
-  });
-  const ledger = new TermLedger({ today, horizon, eventClass: request.eventClass });
-  const asked = request.checkService
+  const horizon = horizonAt(today, { withinMs: given.within, overdueUpToMs: given.overdueUpTo });
+  const { subjects, known, isProven, notices } = await readDueSubjects(context, given, { rules, horizon });
+  const ledger = new TermLedger({ today, horizon, eventClass: given.class });
+  const asked = given.checkService
     ? await askEvents(
         context,
         known,
         subjects.filter((subject) => ledger.isNear(subject)).map(({ fact }) => fact),
-        await localCompanies(context, request.allCompanies),
+        await localCompanies(context, given.allCompanies),
       )
     : [];
   for (const subject of subjects) ledger.add(subject, known.of(subject.fact));
   const { rows, all } = ledger;
-  const sorted = inOrder(rows.filter((term) => isIn(term, request.state)));
-  const { ics: out, language } = request;
+  const sorted = inOrder(rows.filter((term) => isIn(term, given.state)));
+  const { ics: out } = given;
   const { dryRun } = await context.settings();
-  if (out !== undefined && !dryRun) await writeCalendar(context, sorted, { out, language });
+  if (out !== undefined && !dryRun) await writeCalendar(context, sorted, { out, language: io.language });
   const allNotices = [
     ...notices,
     ...asked,
     ...doubts(sorted),
-    ...(await stateNotices(context, request.state === undefined ? rows : sorted)),
+    ...(await stateNotices(context, given.state === undefined ? rows : sorted)),
     ...(all.earlier === 0 ? [] : [earlierText(all.earlier, horizon)]),
     ...(out !== undefined && dryRun ? [notWritten] : []),
   ];
   const label = await (await context.scope()).labels();
   const data = sorted.map((row) => ({ ...row, ...label(row.companyId) }));
   return { data, exitCode: exitCodeOf(sorted, isProven), notices: allNotices };
+}
+
+/** The documents with a term until the end of the horizon, and what is known of their events. */
+interface DueSubjects extends OpenSubjects {
+  readonly known: DocumentEvents;
+  /** True when the absence of a document proves that there is none. */
+  readonly isProven: boolean;
+  readonly notices: readonly Text[];
+}
+
+/** Errors: `usage.invalid_value` for `--own`, and those of the file. */
+async function readDueSubjects(
+  context: Context,
+  given: DueGiven,
+  { rules, horizon }: { readonly rules: readonly DeadlineRule[]; readonly horizon: TermHorizon },
+): Promise<DueSubjects> {
+  const isOwn = await readOwn(context, given.own);
+  const families = typesWithTerms(rules);
+  const lastDay = horizon.last;
+  const eventsOf = ({ subjects }: Pick<OpenSubjects, 'subjects'>) =>
+    DocumentEvents.about(
+      context,
+      subjects.map(({ fact }) => fact),
+    );
+  if (given.input === undefined) {
+    const companies = (await localCompanies(context, given.allCompanies))?.map(({ id }) => id);
+    const found = await readOpenSubjects(context, { rules, lastDay, companies, isOwn });
+    const { isKnown, isFresh, notices } = await storeEvidence(context, {
+      ...{ companies, families },
+      unreadable: [...found.unreadable.values()].reduce((sum, count) => sum + count, 0),
+    });
+    return { ...found, known: await eventsOf(found), isProven: isKnown && isFresh, notices };
+  }
+  const { facts, notices } = await readDocuments(context, { ...given, families });
+  const subjects = facts
+    .filter((fact) => !isOwn(fact))
+    .map((fact) => ({ fact, deadlines: deadlinesOf(fact, rules) }))
+    .filter(({ deadlines }) => deadlines.some((deadline) => deadline.lastDay <= lastDay));
+  return { subjects, unreadable: new Map(), known: await eventsOf({ subjects }), isProven: true, notices };
 }
 
 function exitCodeOf(rows: readonly OpenTerm[], isProven: boolean): ExitCode {

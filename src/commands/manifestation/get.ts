@@ -1,20 +1,21 @@
+import type { Given } from '../../cli/command.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import type { FollowTimes } from '../../services/batch/follow.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { isRegisteredAlready, registeredAlready, requireNotBad, followEvent } from './follow.js';
-import { nfeRead, nfseRead, readEvent, type ReadEvent, findTarget, type NamedEvent } from './read-event.js';
-import { eventSentence } from './sentence.js';
-
-interface GetRequest extends NamedEvent {
-  /** The exit code shows the state: 8 while Pending, 13 for Rejected and Failed. */
-  readonly exitStatus: boolean;
-}
+import type { get, poll } from './commands.js';
+import {
+  eventSentence,
+  followEvent,
+  isRegisteredAlready,
+  registeredAlready,
+  requireNotBad,
+} from './follow.js';
+import { findTarget, nfeRead, nfseRead, readEvent, type ReadEvent } from './read-event.js';
 
 /** Reads an event once, as the service shows it. */
-export async function getManifestation(context: Context, request: GetRequest): Promise<Outcome> {
-  const target = await findTarget(context, request);
+export async function getManifestation(context: Context, given: Given<typeof get>): Promise<Outcome> {
+  const target = await findTarget(context, given);
   const { dryRun } = await context.settings();
   if (dryRun && target.family === 'nfe') {
     return { data: await previewOne(context, 'nfe.manifestation.get', await nfeRead(context, target)) };
@@ -24,7 +25,7 @@ export async function getManifestation(context: Context, request: GetRequest): P
   }
   const read = await readEvent(context, target);
   const outcome = shownRead(read);
-  if (!request.exitStatus || requireNotBad(read.event) === 'done') return outcome;
+  if (!given.exitStatus || requireNotBad(read.event) === 'done') return outcome;
   return { ...outcome, exitCode: ExitCode.pending };
 }
 
@@ -34,10 +35,7 @@ function shownRead({ body, event }: ReadEvent): Outcome {
 }
 
 /** Waits for the decision on an event: the service sends no webhook for it (§6). Errors: those of `followEvent`. */
-export async function pollManifestation(
-  context: Context,
-  request: NamedEvent & FollowTimes,
-): Promise<Outcome> {
-  const read = await followEvent(context, await findTarget(context, request), request);
+export async function pollManifestation(context: Context, given: Given<typeof poll>): Promise<Outcome> {
+  const read = await followEvent(context, await findTarget(context, given), given);
   return { ...shownRead(read), sentence: eventSentence(read.event) };
 }

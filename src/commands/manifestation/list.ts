@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -7,20 +8,14 @@ import { localCompanies, companyOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { answersHere } from '../../services/documents/event-answers.js';
+import type { list } from './commands.js';
 import { readEventKey } from './event-key.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { shownEvent } from './shown.js';
 
-export interface ListRequest {
-  readonly allCompanies: boolean;
-  readonly accessKey: string | undefined;
-  readonly status: string | undefined;
-  readonly limit: number | undefined;
-}
-
 /** The events of an NFS-e from the service, or those of the store: the service has no list for NF-e (§4). */
-export async function listManifestations(context: Context, request: ListRequest): Promise<Outcome> {
-  const { accessKey, status, limit } = request;
+export async function listManifestations(context: Context, given: Given<typeof list>): Promise<Outcome> {
+  const { accessKey, status, limit } = given;
   const key = accessKey === undefined ? undefined : readEventKey(accessKey);
   if (key !== undefined && 'problem' in key) {
     const what = { en: 'the access key', pt: 'a chave de acesso' };
@@ -34,7 +29,7 @@ export async function listManifestations(context: Context, request: ListRequest)
     const wanted = entries.filter((entry) => status === undefined || statusOf(entry) === status);
     return { data: wanted.slice(0, limit) };
   }
-  const companies = await localCompanies(context, request.allCompanies);
+  const companies = await localCompanies(context, given.allCompanies);
   const label = await (await context.scope()).labels();
   const known = await listKnown(await context.store(), {
     storeNamespace,

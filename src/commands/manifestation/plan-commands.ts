@@ -1,5 +1,14 @@
-import { optionalArgument } from '../../cli/define.js';
-import { choice, columns, define, example, listOf, text, toggle } from '../../cli/define.js';
+import {
+  choice,
+  columns,
+  define,
+  does,
+  example,
+  listOf,
+  optionalArgument,
+  text,
+  toggle,
+} from '../../cli/define.js';
 import {
   batchOptions,
   encodingOption,
@@ -10,9 +19,8 @@ import {
   watchOptions,
 } from '../../cli/options.js';
 import { inModes } from '../../cli/command.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 import type { View } from '../../presenters/render.js';
-import { companyUncheckedOption, followOptions, confirmOption, uncheckedOption } from './options.js';
+import { companyUncheckedOption, followOptions, uncheckedOption } from './commands.js';
 
 /** The documents to check, and their terms. */
 const documentOptions = {
@@ -39,7 +47,6 @@ const documentOptions = {
   ),
 };
 
-/** A required option. Error: `usage.missing`. */
 export const plan = define(
   'Propose an event per document, by rules',
   'Propõe um evento por documento, por regras',
@@ -99,18 +106,6 @@ export const plan = define(
       const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
       return Object.assign(view, rows);
     },
-    async run({ context, options }) {
-      const { planManifestations } = await import('./plan.js');
-      const { allCompanies, rules, input, encoding, sheet, own, deadlineRules, checkService, out } = options;
-      const { event } = options;
-      if (options.new && event === undefined)
-        throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
-      if (event !== undefined && !options.new)
-        throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
-      return planManifestations(context, {
-        ...{ rules, event, allCompanies, input, encoding, sheet, own, deadlineRules, checkService, out },
-      });
-    },
   },
 );
 
@@ -139,7 +134,12 @@ export const apply = define(
       ),
       ...uncheckedOption,
       ...companyUncheckedOption,
-      ...confirmOption,
+      // Required when events deny documents: 210220, 210240, 203206.
+      confirm: text(
+        'companyId',
+        'The company again, to confirm events that deny documents',
+        'A empresa, indicada de novo, para confirmar eventos que negam documentos',
+      ),
       ...batchOptions,
       wait: followOptions.wait,
     },
@@ -161,22 +161,6 @@ export const apply = define(
     ],
     exits: ['partial', 'calls', 'pending', 'held', 'limitReached'],
     view: async () => (await import('../../presenters/batch.js')).batchView,
-    async run({ context, options, arguments: given }) {
-      if (options.template !== undefined) {
-        const { writeEventTemplate } = await import('./template.js');
-        return writeEventTemplate(context, options.template);
-      }
-      const { requiredFile } = await import('../../services/batch/template.js');
-      const file = requiredFile(given['file']);
-      const { applyEvents } = await import('./apply.js');
-      const { format, encoding, sheet, skipInvalid, detailUnchecked: unchecked } = options;
-      const { allCompanies, input, inputSheet, confirm, companyUnchecked } = options;
-      return applyEvents(context, {
-        ...{ file, format, encoding, sheet, skipInvalid, unchecked },
-        ...{ allCompanies, input, inputSheet, confirm, companyUnchecked },
-        options,
-      });
-    },
   },
 );
 
@@ -228,17 +212,10 @@ export const due = define('List the manifestations that are due', 'Lista as mani
     'deadline daysLeft state eventClass supplier amount companyName accessKey remains remainsUntil basis',
     { required: 'deadline daysLeft state eventClass accessKey' },
   ),
-  async run({ context, io, options }) {
-    const { dueManifestations } = await import('./due.js');
-    const { allCompanies, input, encoding, sheet, own, deadlineRules, checkService, ics } = options;
-    const { within, overdueUpTo } = options;
-    return dueManifestations(context, {
-      ...{ allCompanies, input, encoding, sheet, own, deadlineRules, checkService, ics },
-      language: io.language,
-      withinMs: within,
-      overdueUpToMs: overdueUpTo,
-      eventClass: options.class,
-      state: options.state,
-    });
-  },
 });
+
+export const verbs = {
+  plan: does(plan, async () => (await import('./plan.js')).planManifestations),
+  apply: does(apply, async () => (await import('./apply.js')).applyEvents),
+  due: does(due, async () => (await import('./due.js')).dueManifestations),
+};

@@ -189,7 +189,7 @@ function contentProblems(
   if (event.family === 'nfse') {
     const read = readRejection({ ...placeless, ...written }, event, {
       companyId: 'any',
-      unchecked: false,
+      detailUnchecked: false,
       companyUnchecked: false,
     });
     return 'problems' in read ? read.problems : [];

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
@@ -11,7 +12,6 @@ import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { localCompanies } from '../../services/scope/companies.js';
-import type { TableForm } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
@@ -20,6 +20,7 @@ import { planForm, replaceFile } from '../../services/output-file.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';
+import type { plan } from './plan-commands.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
 import {
   readPlanRules,
@@ -29,21 +30,7 @@ import {
   type RuleConditions,
 } from './plan-rules.js';
 
-interface PlanRequest extends TableForm {
-  readonly allCompanies: boolean;
-  /** A file of rules; absent with `event`. */
-  readonly rules: string | undefined;
-  /** This event for every document without an event whose term is still open. */
-  readonly event: string | undefined;
-  /** Documents to check, `-` for stdin; absent: those in the store. */
-  readonly input: string | undefined;
-  /** `.csv` or `.json`; absent: the rows are the data. */
-  readonly out: string | undefined;
-  readonly own: readonly string[];
-  readonly deadlineRules: string | undefined;
-  /** Requests events that no sync has read from the service. */
-  readonly checkService: boolean;
-}
+type PlanGiven = Given<typeof plan>;
 
 /** The families of the events that the rules propose: those of the others need no sync. */
 function familiesOf(rules: readonly PlanRule[]): readonly InboundFamily[] {
@@ -54,16 +41,16 @@ function familiesOf(rules: readonly PlanRule[]): readonly InboundFamily[] {
  * Proposes an event per document, by rules; nothing is sent. The same documents, rules, events and day give the same text.
  * Errors: those of the files, and `usage.invalid_value` for `--out` and `--own`.
  */
-export async function planManifestations(context: Context, request: PlanRequest): Promise<Outcome> {
-  const form = request.out === undefined ? undefined : planForm(request.out);
-  const rules = await rulesOf(context, request);
-  const deadlineRules = await readDeadlineRules(context, request.deadlineRules);
-  const isOwn = await readOwn(context, request.own);
+export async function planManifestations(context: Context, given: PlanGiven): Promise<Outcome> {
+  const form = given.out === undefined ? undefined : planForm(given.out);
+  const rules = await rulesOf(context, given);
+  const deadlineRules = await readDeadlineRules(context, given.deadlineRules);
+  const isOwn = await readOwn(context, given.own);
   const { facts, notices, isKnown } = await readDocuments(context, {
-    ...request,
+    ...given,
     families: familiesOf(rules),
   });
-  const onlyNew = request.event !== undefined;
+  const onlyNew = given.event !== undefined;
   const today = dayAt(context.clock.now());
   const planner = new Planner({ rules, deadlineRules, onlyNew, today, horizon: horizonAt(today) });
   const received = facts.filter((fact) => !isOwn(fact));
@@ -71,8 +58,8 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const proposed = planner.proposed(received);
   const planned = proposed.map(({ fact }) => fact);
   const known = await DocumentEvents.about(context, planned);
-  const asked = request.checkService
-    ? await askEvents(context, known, planned, await localCompanies(context, request.allCompanies))
+  const asked = given.checkService
+    ? await askEvents(context, known, planned, await localCompanies(context, given.allCompanies))
     : [];
   for (const proposal of proposed) planner.see(proposal, known.of(proposal.fact));
   const label = await (await context.scope()).labels();
@@ -80,19 +67,26 @@ export async function planManifestations(context: Context, request: PlanRequest)
   const allNotices = [...notices, ...asked, ...planner.notices(facts.length)];
   const exitCode = isKnown ? ExitCode.ok : ExitCode.partial;
   const { dryRun } = await context.settings();
-  if (request.out === undefined || form === undefined || dryRun)
+  if (given.out === undefined || form === undefined || dryRun)
     return { data: rows, exitCode, notices: allNotices };
-  const path = resolve(context.cwd, request.out);
+  const path = resolve(context.cwd, given.out);
   await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
   return {
-    data: { type: 'plan', out: request.out, ...planner.counts(facts.length) },
+    data: { type: 'plan', out: given.out, ...planner.counts(facts.length) },
     exitCode,
-    notices: [...allNotices, ...(rows.length === 0 ? [] : [await reviewed(context, request.out, request)])],
+    notices: [...allNotices, ...(rows.length === 0 ? [] : [await reviewed(context, given.out, given)])],
   };
 }
 
 /** Errors: `usage.invalid`, `usage.missing`, `usage.invalid_value`, and those of the file. */
-async function rulesOf(context: Context, { rules, event }: PlanRequest): Promise<readonly PlanRule[]> {
+async function rulesOf(
+  context: Context,
+  { rules, event, new: isNew }: PlanGiven,
+): Promise<readonly PlanRule[]> {
+  if (isNew && event === undefined)
+    throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
+  if (event !== undefined && !isNew)
+    throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
   if (rules !== undefined && event !== undefined)
     throw new FiscalError('usage.invalid', { message: eitherRules }, { sent: 'no' });
   if (event !== undefined) return ruleForEvent(event);
@@ -274,7 +268,7 @@ function mayBeManifested(count: number): Text {
 async function reviewed(
   context: Context,
   out: string,
-  { input, sheet, allCompanies }: PlanRequest,
+  { input, sheet, allCompanies }: PlanGiven,
 ): Promise<Text> {
   const { profile } = await context.settings();
   const companies = await localCompanies(context, allCompanies);

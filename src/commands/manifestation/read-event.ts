@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { CallInput } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
 import { type EventFamily, type EventType, findEvent } from '../../domain/event-codes.js';
@@ -13,6 +14,7 @@ import type { Context } from '../../services/context.js';
 import { listKnown, type KnownEvent } from '../../services/documents/known-events.js';
 import { companyOf, namedCompany } from '../../services/scope/companies.js';
 import type { ItemRow } from '../../store/store.js';
+import type { poll } from './commands.js';
 import { eventScopeOf } from './company.js';
 import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';
 import { fetchTakerEvents } from './list.js';
@@ -20,29 +22,20 @@ import { findKnown, rememberRead } from './remember.js';
 import { eventText } from './shown.js';
 
 /** An event as the user names it: by id, or by key and event. */
-export interface NamedEvent {
-  readonly name: string;
-  readonly event: string | undefined;
-  readonly sequence: number;
-  /** The kind of document, for an id unknown to this machine. */
-  readonly type: EventFamily | undefined;
-}
+type NamedEvent = Pick<Given<typeof poll>, 'id' | 'event' | 'sequence' | 'type'>;
 
 /** Finds the event's id. Errors: `usage.missing`, `usage.invalid_value`, `input.invalid`, `manifestation.unknown_event`. */
 export async function findTarget(context: Context, named: NamedEvent): Promise<EventTarget> {
-  const { name, type } = named;
-  if (looksLikeKey(name) || named.event !== undefined) return await byKey(context, named);
-  return { id: name, family: type ?? (await familyOfId(context, name)) ?? 'nfe' };
-}
-
-async function familyOfId(context: Context, id: string): Promise<EventFamily | undefined> {
+  const { id, type } = named;
+  if (looksLikeKey(id) || named.event !== undefined) return await byKey(context, named);
+  if (type !== undefined) return { id, family: type };
   const { storeNamespace } = await context.settings();
   const known = await listKnown(await context.store(), { storeNamespace });
-  return known.find(({ event }) => event.id === id)?.event.family;
+  return { id, family: known.find(({ event }) => event.id === id)?.event.family ?? 'nfe' };
 }
 
 async function byKey(context: Context, named: NamedEvent): Promise<EventTarget> {
-  const key = readEventKey(named.name);
+  const key = readEventKey(named.id);
   if ('problem' in key) {
     const what = { en: 'the access key', pt: 'a chave de acesso' };
     throw new FiscalError('input.invalid', { what }, { details: key.problem, sent: 'no' });

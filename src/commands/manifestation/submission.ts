@@ -34,8 +34,8 @@ export interface SubmissionRules {
   readonly companyId: string | undefined;
   /** `--company-unchecked`: sent without proof that the company captured the document. */
   readonly companyUnchecked: boolean;
-  /** `--detail-unchecked`: skips the checks of detail, justification and rule 594. */
-  readonly unchecked: boolean;
+  /** Skips the checks of detail, justification and rule 594. */
+  readonly detailUnchecked: boolean;
 }
 
 /** An empty cell counts as an absent field. */
@@ -56,7 +56,7 @@ export function checkSubmission(written: WrittenSubmission, rules: SubmissionRul
     'problem' in event ? event.problem : [],
   ].flat();
   if ('problem' in event) return { problems };
-  const sequence = readSequence(written.sequence, event, rules.unchecked);
+  const sequence = readSequence(written.sequence, event, rules.detailUnchecked);
   if ('problem' in sequence) problems.push(sequence.problem);
   if (!('problem' in key) && key.family !== event.family)
     return { problems: [...problems, mixed(key, event)] };
@@ -99,7 +99,7 @@ function readEvent(written: unknown): EventType | { readonly problem: Finding } 
 function readSequence(
   written: unknown,
   event: EventType,
-  unchecked: boolean,
+  detailUnchecked: boolean,
 ): { readonly value: number } | { readonly problem: Finding } {
   if (written === undefined || written === '') return { value: 1 };
   const text = typeof written === 'number' || typeof written === 'string' ? String(written).trim() : '';
@@ -111,7 +111,7 @@ function readSequence(
   }
   const highest = highestSequence(event);
   const isOver = highest !== undefined && Number(text) > highest;
-  if (!isOver || (unchecked && event.family === 'nfe')) return { value: Number(text) };
+  if (!isOver || (detailUnchecked && event.family === 'nfe')) return { value: Number(text) };
   return problem('sequence', {
     en: `may be at most ${highest} for ${event.name} (rule 594 of the authority)`,
     pt: `pode ser no máximo ${highest} para ${event.name} (regra 594 da autoridade)`,
@@ -136,7 +136,7 @@ function checkDetail(written: WrittenSubmission, event: EventType, rules: Submis
     problems.push({ field: 'justification', message });
   }
   const whole = isGiven(written.justification) ? { ...detail, justification: written.justification } : detail;
-  if (!rules.unchecked) problems.push(...detailProblems(event.code, whole));
+  if (!rules.detailUnchecked) problems.push(...detailProblems(event.code, whole));
   return problems.length > 0 ? { problems } : { detail: whole };
 }
 
@@ -169,7 +169,7 @@ type ReadRejection =
 export function readRejection(
   written: WrittenSubmission,
   event: EventType,
-  { companyId, unchecked }: SubmissionRules,
+  { companyId, detailUnchecked }: SubmissionRules,
 ): ReadRejection {
   const problems: Finding[] = [];
   const say = (field: string, message: Text): void => void problems.push({ field, message });
@@ -183,7 +183,7 @@ export function readRejection(
   const reasonCode = reasonOf(written.reason);
   if (reasonCode === undefined) say('reason', reasonRequired);
   const { justification } = written;
-  if (isGiven(justification) && !unchecked) {
+  if (isGiven(justification) && !detailUnchecked) {
     const message = justificationProblem(justification);
     if (message !== undefined) say('justification', message);
   } else if (reasonCode === OTHER_REASON && !isGiven(justification)) {

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -9,21 +10,20 @@ import {
 } from '../../jobs/kinds/manifestation-nfe.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, saidIn, unknownOutcome } from '../../services/batch/single-job.js';
 import { answerHere } from '../../services/documents/event-answers.js';
 import { confirmEvent } from './confirm-event.js';
-import { eventEndedBadly } from './follow.js';
+import type { submit } from './commands.js';
+import { eventEndedBadly, eventSentence } from './follow.js';
 import { findEarlier } from './earlier.js';
 import { noCompany, requireProvenCompany } from './company.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
-import { eventSentence } from './sentence.js';
 
-export interface LegacySending {
+interface LegacySending {
   readonly submission: Submission;
-  readonly request: Omit<FollowOptions, 'retryBillable'>;
+  readonly given: Given<typeof submit>;
   readonly notices: readonly Text[];
 }
 
@@ -35,7 +35,7 @@ const codes: readonly number[] = [210200, 210210, 210220, 210240];
  */
 export async function submitLegacy(
   context: Context,
-  { submission, request, notices }: LegacySending,
+  { submission, given, notices }: LegacySending,
 ): Promise<Outcome> {
   const legacy = legacyOf(submission);
   const settings = await context.settings();
@@ -64,7 +64,7 @@ export async function submitLegacy(
       scope: { companyId: legacy.companyId },
       items: [{ ordinal: 1, label: labelOf(submission), dedupeKey: key, input: legacy }],
     },
-    { ...request, retryBillable: false },
+    { ...given, retryBillable: false },
   );
   const { item, result, events } = single;
   const said = saidIn(events);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -7,15 +8,16 @@ import { manifestationFacts, submissionKey, type Submission } from '../../jobs/k
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 import { namedCompany } from '../../services/scope/companies.js';
-import type { FollowOptions } from '../../services/batch/follow.js';
 import { runSingle, requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { cancellationDetail } from './cancels.js';
+import type { submit } from './commands.js';
 import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';
 import { confirmEvent } from './confirm-event.js';
 import { findEarlier, requireNoDoubt, type Earlier } from './earlier.js';
-import { readEventKey, type Finding } from './event-key.js';
+import { readEventKey } from './event-key.js';
 import {
+  eventSentence,
   followEvent,
   registeredAlready,
   requireNotBad,
@@ -28,24 +30,8 @@ import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js'
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
 import { submitLegacy } from './submit-legacy.js';
-import { eventSentence } from './sentence.js';
 
-interface SubmitRequest extends Omit<FollowOptions, 'retryBillable'> {
-  readonly accessKey: string;
-  readonly event: string | undefined;
-  readonly sequence: string | undefined;
-  /** JSON, a file, or `-`. */
-  readonly detail: string | undefined;
-  readonly justification: string | undefined;
-  readonly reason: string | undefined;
-  /** The event that 110001 cancels; its protocol is looked up. */
-  readonly cancels: string | undefined;
-  readonly unchecked: boolean;
-  /** The user takes responsibility for the company. */
-  readonly companyUnchecked: boolean;
-  /** Use the deprecated route. */
-  readonly legacy: boolean;
-}
+type SubmitGiven = Given<typeof submit>;
 
 /** `--cancels` can only mean this event. */
 const CANCELLATION = '110001';
@@ -55,30 +41,30 @@ const CANCELLATION = '110001';
  * Rejected or Failed the same command sends a new item that is linked to the old one. Errors: `input.invalid` naming every field, `manifestation.*`, `job.key_held`,
  * `outcome.unknown`, with `wait` `outcome.ended_badly` and `outcome.still_pending`, and those of the client.
  */
-export async function submitManifestation(context: Context, request: SubmitRequest): Promise<Outcome> {
-  const { submission, notices } = await readSubmission(context, request);
-  if (request.legacy) return await submitLegacy(context, { submission, request, notices });
+export async function submitManifestation(context: Context, given: SubmitGiven): Promise<Outcome> {
+  const { submission, notices } = await readSubmission(context, given);
+  if (given.legacy) return await submitLegacy(context, { submission, given, notices });
   const settings = await context.settings();
   if (settings.dryRun) return { data: await previewSubmission(context, submission), notices };
   await requireNoDoubt(context, submission);
   await requireProvenCompany(context, submission);
   const digest = digestOf(submission);
   const earlier = await findEarlier(context, submission, digest);
-  if (earlier.is === 'live') return await repeat(context, earlier, { request, notices });
+  if (earlier.is === 'live') return await repeat(context, earlier, { given, notices });
   await confirmEvent(context, submission);
-  return await send(context, { submission, request, notices, digest, earlier });
+  return await send(context, { submission, given, notices, digest, earlier });
 }
 
 interface Sending {
   readonly submission: Submission;
-  readonly request: SubmitRequest;
+  readonly given: SubmitGiven;
   readonly notices: readonly Text[];
   readonly digest: string;
   readonly earlier: Exclude<Earlier, { is: 'live' }>;
 }
 
 async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { submission, request, notices, earlier } = sending;
+  const { submission, given, notices, earlier } = sending;
   const settings = await context.settings();
   const previousId = earlier.is === 'free' ? earlier.previousId : undefined;
   const single = await runSingle(
@@ -98,9 +84,9 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
         },
       ],
     },
-    { ...request, retryBillable: false },
+    { ...given, retryBillable: false },
   );
-  return await conclude(context, { single, submission, wait: request.wait, notices });
+  return await conclude(context, { single, submission, wait: given.wait, notices });
 }
 
 /** An item that the service refused with 409 is final; a later run of the same command starts a new job. */
@@ -117,16 +103,16 @@ async function freshDigest(context: Context, { submission, digest }: Sending): P
 async function repeat(
   context: Context,
   { event, target }: Extract<Earlier, { is: 'live' }>,
-  { request, notices }: Pick<Sending, 'request' | 'notices'>,
+  { given, notices }: Pick<Sending, 'given' | 'notices'>,
 ): Promise<Outcome> {
   const allNotices = [...notices, alreadySubmitted(event.id ?? '', event.status)];
-  if (!request.wait || requireNotBad(event) === 'done')
+  if (!given.wait || requireNotBad(event) === 'done')
     return {
       data: shownEvent(event, await answerHere(context, event)),
       sentence: eventSentence(event, { isEarlier: true }),
       notices: allNotices,
     };
-  const followed = await followEvent(context, target, request);
+  const followed = await followEvent(context, target, given);
   return {
     data: shownEvent(followed.event, followed.answer),
     sentence: eventSentence(followed.event, { isEarlier: true }),
@@ -136,16 +122,20 @@ async function repeat(
 
 async function readSubmission(
   context: Context,
-  request: SubmitRequest,
+  given: SubmitGiven,
 ): Promise<{ readonly submission: Submission; readonly notices: readonly Text[] }> {
-  const { accessKey, sequence, justification, reason, unchecked, companyUnchecked, cancels } = request;
-  const event = request.event ?? (cancels === undefined ? undefined : CANCELLATION);
-  const detail = await detailOf(context, request);
-  const written = { accessKey, event, sequence, justification, reason, detail };
-  const companyId = await companyFor(context, request);
-  const checked = checkSubmission(written, { companyId, unchecked, companyUnchecked });
+  const { accessKey, cancels, companyUnchecked } = given;
+  const event = given.event ?? (cancels === undefined ? undefined : CANCELLATION);
+  let detail: unknown;
+  if (given.detail !== undefined) detail = await readDetail(context, given.detail);
+  else if (cancels !== undefined) detail = await cancellationDetail(context, accessKey, cancels);
+  const key = readEventKey(accessKey);
+  const isNote = !('problem' in key) && key.family === 'nfe' && !companyUnchecked;
+  const companyId = isNote ? await companyOfNote(context, key.value) : await namedCompany(context);
+  const checked = checkSubmission({ ...given, event, detail }, { ...given, companyId });
   if ('problems' in checked) {
-    const error = invalid(checked.problems);
+    const what = { en: 'the manifestation', pt: 'a manifestação' };
+    const error = new FiscalError('input.invalid', { what }, { details: checked.problems, sent: 'no' });
     throw event === undefined ? error.with({ pick: 'event' }) : error;
   }
   const notices = checked.notes.map(({ field, message }) => ({
@@ -155,29 +145,9 @@ async function readSubmission(
   return { submission: checked.submission, notices };
 }
 
-async function companyFor(
-  context: Context,
-  { accessKey, companyUnchecked }: SubmitRequest,
-): Promise<string | undefined> {
-  const key = readEventKey(accessKey);
-  const isNote = !('problem' in key) && key.family === 'nfe' && !companyUnchecked;
-  return isNote ? await companyOfNote(context, key.value) : await namedCompany(context);
-}
-
-async function detailOf(context: Context, request: SubmitRequest): Promise<unknown> {
-  const { accessKey, detail, cancels } = request;
-  if (detail !== undefined) return await readDetail(context, detail);
-  return cancels === undefined ? undefined : await cancellationDetail(context, accessKey, cancels);
-}
-
 function digestOf(submission: Submission): string {
   const content = createHash('sha256').update(canonicalJson(submission)).digest('hex');
   return `submit ${submissionKey(submission)} ${content}`;
-}
-
-function invalid(problems: readonly Finding[]): FiscalError {
-  const what = { en: 'the manifestation', pt: 'a manifestação' };
-  return new FiscalError('input.invalid', { what }, { details: problems, sent: 'no' });
 }
 
 function alreadySubmitted(id: string, status: string): Text {
