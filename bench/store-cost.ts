@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { list, look } from '../scripts/quickstart/look.js';
 import { readStoreAddress } from '../src/config/store-address.js';
-import { take } from '../src/store/postgres/claims.js';
+import { take } from '../src/store/postgres/item-work.js';
+import { writtenFor } from '../src/store/sql.js';
 import { type Connection, createConnection } from '../src/store/postgres/connection.js';
 import { openPostgresStore } from '../src/store/postgres/open.js';
 import { realClock } from '../test/support/clock.js';
@@ -93,9 +94,10 @@ interface Cost {
 
 /** EXPLAIN ANALYZE carries the statement out. */
 async function explained(connection: Connection): Promise<Cost> {
-  const claim = { workerId: 'worker-1', jobId: 'job-1', limit: BATCH, now: Date.now() };
-  const states = ['sending', 'prepared', 'pending'];
-  const [row] = await connection.all(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${take}`, { ...claim, states });
+  const states = ['sending', 'prepared', 'pending'] as const;
+  const claim = { workerId: 'worker-1', jobId: 'job-1', limit: BATCH, now: Date.now(), states };
+  const { text, values } = writtenFor('postgres', take(claim));
+  const [row] = await connection.all({ text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values });
   const whole = look(look(row, 'QUERY PLAN'), '0');
   const nodes = nodesOf(look(whole, 'Plan'));
   const number = (node: unknown, name: string): number => Number(look(node, name) ?? 0);

@@ -683,8 +683,8 @@ export const errorCatalogue = () =>
     },
     'store.older': {
       exitCode: ExitCode.usage,
-      en: 'the store {path} has schema {found}, and this version of fiscal reads {known}: "fiscal store migrate" updates it; nothing was looked at',
-      pt: 'o banco do estado {path} tem o esquema {found}, e esta versão do fiscal lê o {known}: "fiscal store migrate" o atualiza; nada foi examinado',
+      en: 'the store {path} was written by an older version of fiscal (schema {found}; this one reads {known}): use the version that wrote it; a new store would not know what was sent from this one',
+      pt: 'o banco do estado {path} foi gravado por uma versão mais antiga do fiscal (esquema {found}; esta lê o {known}): use a versão que o gravou; um banco novo não saberia o que foi enviado a partir deste',
     },
     'store.absent': {
       exitCode: ExitCode.usage,

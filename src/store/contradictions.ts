@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Text } from '../contract/text.js';
 import type { RowFault } from './row-faults.js';
-import type { WholeRow } from './whole-rows.js';
+import type { WholeRow } from './row.js';
 
 /** Rows that do not fit to others. `where` is about the row `r`; `name` completes the name of a table. */
 export interface Relation {

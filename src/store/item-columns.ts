@@ -3,7 +3,9 @@ import { isRecord } from '../domain/record.js';
 import { actorColumns, type ActorRecord } from './actor-columns.js';
 import { stepIn } from './item-history.js';
 import { damagedField } from './item-inputs.js';
-import { DamagedRow, fromJson, presentColumns, wholeMs } from './row.js';
+import { present } from '../domain/record.js';
+import { DamagedRow, fromJson, wholeMs } from './row.js';
+import { nothing, Sql, sql } from './sql.js';
 import type { FirstLook, ItemEvent, ItemPatch, ItemRow, ItemState } from './store.js';
 
 /** An item as stored in its columns. */
@@ -49,7 +51,7 @@ export interface ItemEventRecord extends ActorRecord {
 export const itemEventColumns = `at, from_state AS "from", to_state AS "to", step, ${actorColumns}`;
 
 export function toItemEvent(row: ItemEventRecord): ItemEvent {
-  return { ...presentColumns(row), step: stepIn(row.step) };
+  return { ...present(row), step: stepIn(row.step) };
 }
 
 export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
@@ -60,7 +62,7 @@ export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_
 
 export function toItem(record: ItemRecord): ItemRow {
   const { kind: _kind, ...columns } = record;
-  return presentColumns({ ...columns, input: toInput(record), billed: record.billed === 1 });
+  return present({ ...columns, input: toInput(record), billed: record.billed === 1 });
 }
 
 /** The input of an item, which is an object that its kind allows. Throws `DamagedRow`. */
@@ -84,10 +86,6 @@ function noInputOf(kind: string, id: string, field: string): Text {
     en: `the input of item ${id} is not one of ${kind}: ${field} is missing or of another type`,
     pt: `a entrada do item ${id} não é uma de ${kind}: ${field} falta ou é de outro tipo`,
   };
-}
-
-export function toOptionalItem(record: ItemRecord | undefined): ItemRow | undefined {
-  return record === undefined ? undefined : toItem(record);
 }
 
 /**
@@ -124,7 +122,7 @@ export function isReplaceable({ state, duplicateOf }: Place): boolean {
 }
 
 /** The item's columns after the patch: fields not named stay, `null` clears. */
-export function patched(item: ItemRecord, patch: ItemPatch): Record<string, unknown> {
+export function patched(item: ItemRecord, patch: ItemPatch) {
   return {
     state: patch.state,
     holdsKey: patch.holdsKey ? 1 : 0,
@@ -161,21 +159,17 @@ const columnOf = {
   settledAt: 'settled_at',
 } as const satisfies Readonly<Record<Exclude<keyof ItemPatch, 'state' | 'holdsKey' | 'keep'>, string>>;
 
-/** What a patch names, as columns and as the values of their parameters. */
-export function namedIn(patch: ItemPatch): {
-  readonly columns: readonly string[];
-  readonly values: Readonly<Record<string, unknown>>;
-} {
-  const named = Object.entries(columnOf).flatMap(([field, column]) => {
-    const value = patch[field as keyof typeof columnOf];
-    return value === undefined ? [] : [{ field, column, value }];
-  });
-  return {
-    columns: named.map(({ field, column }) => `${column} = @${field}`),
-    values: Object.fromEntries(
-      named.map(({ field, value }) => [field, field === 'dueAt' ? wholeMs(Number(value)) : value]),
-    ),
-  };
+const assignments = Object.entries(columnOf).map(([field, column]) => ({
+  field: field as keyof typeof columnOf,
+  strings: [`${column} = `, ', '],
+}));
+
+/** `column = value, ` for what a patch names. */
+export function assignmentsIn(patch: ItemPatch): Sql {
+  return assignments.reduce((before, { field, strings }) => {
+    const value = field === 'dueAt' && patch.dueAt !== undefined ? wholeMs(patch.dueAt) : patch[field];
+    return value === undefined ? before : sql`${before}${new Sql(strings, [value])}`;
+  }, nothing);
 }
 
 function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {

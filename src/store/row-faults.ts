@@ -1,8 +1,8 @@
 import type { Text } from '../contract/text.js';
 import { toCopyMark } from './copy-mark.js';
 import { toInput } from './item-columns.js';
-import { DamagedRow, fromJson, sound } from './row.js';
-import type { WholeRow } from './whole-rows.js';
+import { type Cell, DamagedRow, fromJson, sound, type WholeRow } from './row.js';
+import { type Table, tables } from './schema.js';
 
 /** Why the program cannot read a row. */
 export interface RowFault {
@@ -10,28 +10,23 @@ export interface RowFault {
   readonly reason: Text;
 }
 
-/** The columns with JSON, read as the rows of each table are read. */
-const jsonColumns: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['scope'],
-  items: ['input'],
-  item_events: ['step'],
-  history: ['deprecation'],
-  known: ['data'],
-  answers: ['answer'],
-  documents: ['data'],
-  cursors: ['position'],
-  webhook_events: ['done_by'],
-};
+function columnsIn(table: string): Table['columns'] {
+  const described: Readonly<Record<string, Table>> = tables;
+  return described[table]?.columns ?? {};
+}
 
 /** `undefined`: every reader takes the row. */
 export function rowFault(table: string, row: WholeRow): RowFault | undefined {
   let column: string | undefined;
   try {
     requireNumbers(row);
-    for (column of jsonColumns[table] ?? []) {
+    const columns = columnsIn(table);
+    for (column in columns) {
       const json = row[column];
-      if (typeof json === 'string') fromJson(json);
+      const isJson = columns[column]?.type === 'json' || columns[column]?.type === 'shortJson';
+      if (isJson && typeof json === 'string') fromJson(json);
     }
+    column = 'input';
     if (table === 'items')
       toInput({ id: textIn(row, 'id'), kind: textIn(row, 'kind'), input: textIn(row, 'input') });
     column = 'copy';
@@ -56,4 +51,19 @@ function textIn(row: WholeRow, column: string): string {
     { en: `a row has no text in ${column}`, pt: `uma linha não tem texto em ${column}` },
     { column },
   );
+}
+
+/** A value that `rowFault` takes and that no program writes there. */
+export function columnFault(table: string, row: WholeRow): RowFault | undefined {
+  for (const [column, { rule }] of Object.entries(columnsIn(table))) {
+    const cell = row[column];
+    if (rule === undefined || cell === null || cell === undefined || rule.holds(cell, row)) continue;
+    return { column, reason: withValue(cell, rule.expected) };
+  }
+  return undefined;
+}
+
+/** Texts may be of documents and people: only a number is shown. */
+function withValue(cell: Cell, { en, pt }: Text): Text {
+  return typeof cell === 'number' ? { en: `${en}, not ${cell}`, pt: `${pt}, e não ${cell}` } : { en, pt };
 }

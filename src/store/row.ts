@@ -1,6 +1,10 @@
 import type { Text } from '../contract/text.js';
 import { parseExactJson } from '../domain/json-numbers.js';
-import { type Present, present } from '../domain/record.js';
+
+export type Cell = string | number | null | Uint8Array;
+
+/** A row with its columns as an engine has them. */
+export type WholeRow = Readonly<Record<string, Cell>>;
 
 /** A column holds what this program does not write there. */
 export class DamagedRow extends Error {
@@ -21,7 +25,8 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The row. Throws `DamagedRow` for a number that is neither a time nor a count. */
 export function sound<Row extends object>(row: Row): Row {
-  for (const [name, value] of Object.entries(row)) {
+  for (const name of Object.keys(row)) {
+    const value: unknown = row[name as keyof Row];
     // Also false for NaN.
     if (typeof value === 'number' && !(value >= FIRST_TIME && value <= LAST_TIME))
       throw new DamagedRow(
@@ -30,11 +35,6 @@ export function sound<Row extends object>(row: Row): Row {
       );
   }
   return row;
-}
-
-/** The columns of a sound row that are not NULL. */
-export function presentColumns<Row extends object>(row: Row): Present<Row> {
-  return present(sound(row));
 }
 
 /** The value of a JSON column. Throws `DamagedRow` for text that is no JSON. */
@@ -48,6 +48,12 @@ export function fromJson(text: string): unknown {
     };
     throw new DamagedRow(text, { cause: error });
   }
+}
+
+/** The scope of a job, as its column has it. */
+export function toScope(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }
 
 /** Rounds up to whole milliseconds: computed times may have fractions (jitter), and nothing may run early. */

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { columnFault } from './column-rules.js';
+import type { Engine } from './columns.js';
 import { type Relation, relations, rowContradiction } from './contradictions.js';
-import { type CopiedTable, copiedTables } from './copied-tables.js';
 import { type CopyMark, toCopyMark } from './copy-mark.js';
-import { type RowFault, rowFault } from './row-faults.js';
-import { PAGE_ROWS, type WholeRow } from './whole-rows.js';
+import type { WholeRow } from './row.js';
+import { columnFault, type RowFault, rowFault } from './row-faults.js';
+import { type NamedTable, tablesOf } from './schema.js';
+import { PAGE_ROWS } from './whole-rows.js';
 
 /** Something wrong with a store, and where. */
 export interface Finding extends RowFault {
@@ -19,8 +20,7 @@ export interface Finding extends RowFault {
 export interface Snapshot {
   /** What stands before the name of a table: `fiscal.` on a server. */
   readonly schema: string;
-  /** The tables that only this engine has. */
-  readonly ownTables: readonly CopiedTable[];
+  readonly engine: Engine;
   readonly ownRelations: readonly Relation[];
   /** What the engine finds damaged, and the tables, columns, indexes and constraints that are missing. */
   readonly faults: readonly Finding[];
@@ -51,14 +51,6 @@ interface TableRows {
 
 type Seen = (table: string, rows: number) => void;
 
-/** The tables that belong to one store and are never copied. */
-const storeTables: readonly CopiedTable[] = [
-  { name: 'identity', key: ['one'] },
-  { name: 'workers', key: ['id'] },
-  { name: 'document_groups', key: ['profile', 'company_id', 'family'] },
-  { name: 'timeline', key: ['machine'] },
-];
-
 const MOST_FINDINGS = 1_000;
 /** Of rows with a body of up to a megabyte. */
 const PAGE_BODIES = 20;
@@ -67,7 +59,7 @@ const PAGE_BODIES = 20;
 export async function examine(snapshot: Snapshot, seen: Seen): Promise<Examined> {
   const examination = new Examination(snapshot, seen);
   const tables: TableRows[] = [];
-  for (const table of [...storeTables, ...copiedTables, ...snapshot.ownTables])
+  for (const table of tablesOf(snapshot.engine))
     if (!snapshot.missing.has(table.name))
       tables.push({ table: table.name, rows: await examination.read(table) });
   if (snapshot.missing.size > 0) examination.notRead.push(...snapshot.missing, 'relations');
@@ -90,7 +82,7 @@ class Examination {
   }
 
   /** Returns the number of rows. */
-  async read(table: CopiedTable): Promise<number> {
+  async read(table: NamedTable): Promise<number> {
     const { name, key } = table;
     let count = 0;
     try {
@@ -129,7 +121,7 @@ class Examination {
     }
   }
 
-  async *#pages({ name, key }: CopiedTable) {
+  async *#pages({ name, key }: NamedTable) {
     const { schema, rows } = this.snapshot;
     const size = name === 'webhook_events' ? PAGE_BODIES : PAGE_ROWS;
     const columns = key.join(', ');

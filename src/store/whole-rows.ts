@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { CopiedTable } from './copied-tables.js';
 import type { CopyMark } from './copy-mark.js';
-
-type Cell = string | number | null | Uint8Array;
-
-/** A row with its columns as an engine has them. */
-export type WholeRow = Readonly<Record<string, Cell>>;
+import type { Cell, WholeRow } from './row.js';
+import type { NamedTable } from './schema.js';
 
 /** What a copy needs of an engine, whatever the rows mean. Errors: `store.…`. */
 export interface WholeRows {
   /** The rows after that one, in the order of their key; `undefined`: from the first. */
-  page(table: CopiedTable, after: WholeRow | undefined): Promise<readonly WholeRow[]>;
+  page(table: NamedTable, after: WholeRow | undefined): Promise<readonly WholeRow[]>;
   /**
    * In one transaction, all of which has the same columns; a row that is there already stays as it is. Throws
    * `store.copy_overtaken`, like everything that takes `mine`, when that mark does not stand here.
    */
-  insert(table: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): Promise<void>;
-  count(table: CopiedTable): Promise<number>;
+  insert(table: NamedTable, rows: readonly WholeRow[], mine: CopyMark): Promise<void>;
+  count(table: NamedTable): Promise<number>;
   /** What the engine itself finds damaged; `undefined`: nothing. */
   engineFault(): Promise<string | undefined>;
   /** The row with the highest number. */
-  last(table: CopiedTable): Promise<WholeRow | undefined>;
+  last(table: NamedTable): Promise<WholeRow | undefined>;
   firstSendAt(): Promise<number | null>;
   /**
    * Refuses writes of every other process, and notes why, in the place of the mark that was `found`. Throws `store.in_use` while
@@ -40,7 +36,7 @@ export interface WholeRows {
 }
 
 /** Throws unless a store that is to become a copy has no rows. */
-export function requireEmpty(path: string, { name }: CopiedTable, rows: number): void {
+export function requireEmpty(path: string, { name }: NamedTable, rows: number): void {
   if (rows > 0) throw new FiscalError('store.not_empty', { path, rows, table: name }, { sent: 'no' });
 }
 
@@ -58,7 +54,7 @@ const WHOLE = 1n << 256n;
 
 export async function digestOf(
   side: WholeRows,
-  table: CopiedTable,
+  table: NamedTable,
   seen: (rows: number) => void,
 ): Promise<Digest> {
   let [rows, sum] = [0, 0n];
@@ -72,7 +68,7 @@ export async function digestOf(
 
 export async function* pagesOf(
   side: WholeRows,
-  table: CopiedTable,
+  table: NamedTable,
   first?: WholeRow,
 ): AsyncGenerator<readonly WholeRow[]> {
   for (let after = first; ; ) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Check } from '../../src/commands/doctor/local-checks.js';
-import { knownSchema } from '../../src/store/sqlite/migrations.js';
+import { schemaVersion } from '../../src/store/schema.js';
 import { realClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHost, type TestHostOptions } from '../support/host.js';
 import { records, seed } from './seed.js';
@@ -73,8 +73,8 @@ test('doctor reads the store that the program writes', async () => {
     check: 'store',
     status: 'ok',
     found: {
-      en: `${path} is intact, schema ${knownSchema}`,
-      pt: `${path} está íntegro, esquema ${knownSchema}`,
+      en: `${path} is intact, schema ${schemaVersion}`,
+      pt: `${path} está íntegro, esquema ${schemaVersion}`,
     },
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readStoreAddress } from '../../src/config/store-address.js';
 import { partsOf, withServerSnapshot } from '../../src/store/postgres/check.js';
 import { createConnection, type Server } from '../../src/store/postgres/connection.js';
-import { expectedParts } from '../../src/store/postgres/expected-parts.js';
+import { expectedParts } from '../../src/store/postgres/schema.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { examine } from '../../src/store/store-check.js';
 import { realClock } from '../support/clock.js';
@@ -92,7 +92,7 @@ test('a standby is looked at as well, and a server without a store is not', asyn
   await server.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   expect(await look()).toMatchObject({ total: 0, notRead: [] });
   await server.query(`ALTER DATABASE ${name} RESET ALL`);
-  await server.query('UPDATE fiscal.version SET schema = 1', url);
+  await server.query('UPDATE fiscal.version SET schema = -1', url);
   await expect(look()).rejects.toMatchObject({ code: 'store.older', exitCode: 2 });
   await server.query('DROP SCHEMA fiscal CASCADE', url);
   await expect(look()).rejects.toMatchObject({ code: 'store.absent', exitCode: 2 });

@@ -157,7 +157,8 @@ export async function checkStore(stateFolder: string, { sends = true } = {}): Pr
     const { schema, known, faults, lostRows, wentBack, copy } = await inspectStore(path);
     const [fault] = faults;
     if (fault !== undefined) throw new FiscalError('store.damaged', { path, reason: fault });
-    if (schema > known) return newer(path, { schema, known });
+    const other = otherVersion(path, { schema, known });
+    if (other !== undefined) return other;
     if (copy !== undefined && sends) return copied(path, copy);
     if (wentBack) return putBack(path);
     if (lostRows)
@@ -236,11 +237,18 @@ export function putBack(path: string): Check {
   return problemOf('store', refusal, refusal.facts.hint ?? refusal.text);
 }
 
-export function newer(
+/** Tables of another version of the program; 0: there are none yet. */
+export function otherVersion(
   path: string,
   { schema, known }: { readonly schema: number; readonly known: number },
-): Check {
-  return problemOf('store', new FiscalError('store.newer', { path, found: schema, known }), {
+): Check | undefined {
+  if (schema === 0 || schema === known) return undefined;
+  const versions = { path, found: schema, known };
+  if (schema < known) {
+    const error = new FiscalError('store.older', versions);
+    return problemOf('store', error, error.text);
+  }
+  return problemOf('store', new FiscalError('store.newer', versions), {
     en: 'update fiscal on this machine',
     pt: 'atualize o fiscal nesta máquina',
   });

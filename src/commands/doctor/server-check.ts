@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import type { Context } from '../../services/context.js';
 import { countKeptAnswers } from '../../jobs/answer-journal.js';
-import { type Check, copied, newer, problemOf, putBack, waitCheck } from './local-checks.js';
+import { type Check, copied, otherVersion, problemOf, putBack, waitCheck } from './local-checks.js';
 
 /** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
 export async function checkServer(
@@ -16,7 +16,8 @@ export async function checkServer(
       server,
       settings.storeNamespace,
     );
-    if (schema > known) return [newer(server.name, { schema, known })];
+    const other = otherVersion(server.name, { schema, known });
+    if (other !== undefined) return [other];
     if (copy !== undefined) return [copied(server.name, copy)];
     if (wentBack) return [putBack(server.name)];
     return [

@@ -12,7 +12,7 @@ import {
 } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
-import { dateOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-dates.js';
 import type { DocumentGroup, SeenEvent } from '../../store/documents.js';
 import type {
   FamilyCoverage,

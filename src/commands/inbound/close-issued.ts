@@ -14,7 +14,7 @@ import type { IssuedModel } from '../../services/issued/book.js';
 import { readIssuedList } from '../../services/issued/reading.js';
 import { finalityOf } from '../../services/issued/rows.js';
 import { textIn } from '../../services/sync/columns.js';
-import { dateOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-dates.js';
 import type { SeenDocument } from '../../store/documents.js';
 import {
   compareFiles,

@@ -28,7 +28,7 @@ import type { DocumentGroup } from '../../store/documents.js';
 import { recordOf } from '../../services/documents/record.js';
 import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
-import { dateOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-dates.js';
 import type { DocumentQuery } from './list-query.js';
 import type { list } from './read-commands.js';
 

@@ -13,7 +13,7 @@ import { documentPages } from '../../services/documents/pages.js';
 import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import { type AskedEvents, readAsked, withAsked, withUndecided } from '../../services/issued/asked-events.js';
 import { readIssuedList } from '../../services/issued/reading.js';
-import { issuedAtOf } from '../../store/document-columns.js';
+import { issuedAtOf } from '../../store/document-dates.js';
 
 /** The invoices that a company issues, in one environment. */
 export function issuedSource(list: IssuedList, lookBackMs: number): DocumentSource {

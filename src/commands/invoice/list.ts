@@ -23,7 +23,7 @@ import { issuedGroup, type IssuedModel } from '../../services/issued/book.js';
 import { finalityOf, seenInvoice } from '../../services/issued/rows.js';
 import { amountIn, ListTotals, type RowState } from '../../services/lists/totals.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { dateOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-dates.js';
 import { invoiceOf, modelMissing } from './model.js';
 import { documents, goods } from './options.js';
 import type { events, list } from './read-commands.js';

@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
-import { type CopiedTable, copiedTables, isNumbered } from '../../store/copied-tables.js';
+import { copiedTables, isNumbered, type NamedTable } from '../../store/schema.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
 import { wentBackRefusal } from '../../store/seen-sends.js';
 import { type Digest, digestOf, pagesOf, type WholeRows } from '../../store/whole-rows.js';
@@ -228,7 +228,7 @@ class Copying {
     return compared;
   }
 
-  async #digest(side: WholeRows, table: CopiedTable): Promise<Digest> {
+  async #digest(side: WholeRows, table: NamedTable): Promise<Digest> {
     const label = { en: `comparing ${table.name}`, pt: `comparando ${table.name}` };
     return await digestOf(side, table, (rows) => this.#proceed(label, rows));
   }

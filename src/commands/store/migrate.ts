@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Outcome, Sentence } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { requireKnown } from '../../store/schema.js';
 import { nameOf, openAt, type Place, placeInUse } from './place.js';
 
 interface Versions {
@@ -9,7 +10,7 @@ interface Versions {
   readonly to: number;
 }
 
-/** Brings the tables of the store in use to this version of the program, as its first use would. */
+/** Creates the tables of the store in use, as its first use would. */
 export async function migrateStore(context: Context): Promise<Outcome> {
   const { dryRun } = await context.settings();
   const place = await placeInUse(context);
@@ -27,12 +28,11 @@ async function update(context: Context, place: Place): Promise<Versions> {
   return { from, to };
 }
 
-/** The schema of the store there, 0 for none, and that of this program. Writes nothing. Throws `store.newer`. */
+/** The schema of the store there, 0 for none, and that of this program. Writes nothing. Throws `store.newer` and `store.older`. */
 async function versionsAt(context: Context, place: Place): Promise<Versions> {
   const { schema, known } =
     place.kind === 'server' ? await schemaOfServer(context, place) : await schemaOfFile(place.path);
-  if (schema > known)
-    throw new FiscalError('store.newer', { path: nameOf(place), found: schema, known }, { sent: 'no' });
+  requireKnown(nameOf(place), schema, { sent: 'no' });
   return { from: schema, to: known };
 }
 

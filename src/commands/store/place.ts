@@ -66,17 +66,17 @@ export function nameOf(place: Place): string {
   return place.kind === 'server' ? place.server.name : place.path;
 }
 
-/** Opens the store there, creates it or updates its schema; `migrated` gets the schema that was found. Errors: `store.…`. */
+/** Opens the store there, or creates it; `found` gets the schema that was found. Errors: `store.…`. */
 export async function openAt(
   context: Context,
   place: Place,
-  migrated?: (from: number) => void,
+  found?: (schema: number) => void,
 ): Promise<Store> {
   const { clock, program } = context;
   // Where nothing can be noted, the commands that send say so.
   const sends = await openSentMarks(context.directories.cache, () => undefined);
   const seen = { sends, except: sandboxProfile.name };
-  const options = { clock, machine: thisMachine(program.pid).id, seen, ...(migrated && { migrated }) };
+  const options = { clock, machine: thisMachine(program.pid).id, seen, ...(found && { found }) };
   if (place.kind === 'server') {
     const { openPostgresStore } = await import('../../store/postgres/open.js');
     return await openPostgresStore({ ...options, server: place.server });

@@ -1,9 +1,10 @@
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { type CopiedTable, copiedTables } from '../../store/copied-tables.js';
+import { copiedTables, type NamedTable } from '../../store/schema.js';
 import { rowFault } from '../../store/row-faults.js';
-import { pagesOf, type WholeRow, type WholeRows } from '../../store/whole-rows.js';
+import { pagesOf, type WholeRows } from '../../store/whole-rows.js';
+import type { WholeRow } from '../../store/row.js';
 import { nameOf, type Place } from './place.js';
 
 /** Throws at the first damage: a copy would carry it on, or stop at it in the middle. `seen` gets the rows of each page. */
@@ -30,7 +31,7 @@ export async function requireReadable(
 }
 
 /** `seq 12`, or `profile acme, host api.example`. */
-function keyText({ key }: CopiedTable, row: WholeRow): string {
+function keyText({ key }: NamedTable, row: WholeRow): string {
   return key.map((column) => `${column} ${String(row[column])}`).join(', ');
 }
 

@@ -9,7 +9,7 @@ import { isNumber, NumberLiteral } from '../../domain/json-numbers.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import { fieldOf, present, isRecord } from '../../domain/record.js';
 import { checkCnpj, checkCpf, readTaxNumber } from '../../domain/tax-number.js';
-import { dateOf, termDayOf } from '../../store/document-columns.js';
+import { dateOf, termDayOf } from '../../store/document-dates.js';
 import type { DocumentFilter, DocumentGroup, TermDocument } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';

@@ -6,7 +6,7 @@ import type { XmlFileKind } from '../../domain/document-fact.js';
 import { type KnownState, stateOf, type StateEvidence } from '../../domain/document-state.js';
 import { fieldOf, present } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
-import { dateOf } from '../../store/document-columns.js';
+import { dateOf } from '../../store/document-dates.js';
 import type { DocumentRow } from '../../store/documents.js';
 
 /**

@@ -1,13 +1,10 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { fromJson } from '../row.js';
-import type { RowFault } from '../row-faults.js';
+import type { WholeRow } from '../row.js';
+import { requireKnown } from '../schema.js';
 import type { Finding, Snapshot } from '../store-check.js';
-import type { WholeRow } from '../whole-rows.js';
 import { createConnection, type Queries, type Server } from './connection.js';
-import { termDataOf } from './document-terms.js';
-import { expectedParts } from './expected-parts.js';
 import { fenceFault } from './fence.js';
-import { knownSchema, schemaOf } from './migrations.js';
+import { expectedParts, schemaOf } from './schema.js';
 
 /** The rows of a server at one moment. Throws `store.absent`, `store.older` and `store.newer`. */
 export async function withServerSnapshot<Result>(
@@ -30,10 +27,8 @@ export async function withServerSnapshot<Result>(
 
 async function requireSchema(queries: Queries, path: string): Promise<void> {
   const found = await schemaOf(queries, path);
-  const values = { path, found, known: knownSchema };
-  if (found === 0) throw new FiscalError('store.absent', values, { sent: 'no' });
-  if (found > knownSchema) throw new FiscalError('store.newer', values, { sent: 'no' });
-  if (found < knownSchema) throw new FiscalError('store.older', values, { sent: 'no' });
+  if (found === 0) throw new FiscalError('store.absent', { path }, { sent: 'no' });
+  requireKnown(path, found, { sent: 'no' });
 }
 
 async function snapshotOf(queries: Queries): Promise<Snapshot> {
@@ -42,13 +37,12 @@ async function snapshotOf(queries: Queries): Promise<Snapshot> {
   const missing = new Set(absent.filter((part) => !/ (?:index|constraint) /.test(part)).map(tableOf));
   const fence = missing.has('identity') ? undefined : await fenceFault(queries);
   return {
+    engine: 'postgres',
     schema: 'fiscal.',
-    ownTables: ['version', 'server'].map((name) => ({ name, key: ['one'] })),
     ownRelations: [],
     faults: [...absent.map(missingPart), ...(fence === undefined ? [] : [fence])],
     missing,
     rows: async (sql, values) => await queries.all<WholeRow>(sql, values),
-    ownFault: termDataFault,
   };
 }
 
@@ -84,18 +78,4 @@ function missingPart(part: string): Finding {
     pt: `falta ${kinds[kind] ?? kind} ${name}, ou não é válido, ou é de outro tipo`,
   };
   return { table, ...(kind === 'column' && { column: name }), reason };
-}
-
-/** The column from which terms are judged. */
-function termDataFault(table: string, { data, term_data: found }: WholeRow): RowFault | undefined {
-  if (table !== 'documents' || typeof data !== 'string') return undefined;
-  // Of larger metadata only the size is stored, and the column was taken from the whole.
-  if (data.startsWith('{"tooLarge":') || termDataOf(fromJson(data)) === found) return undefined;
-  return {
-    column: 'term_data',
-    reason: {
-      en: 'the column for the terms of the document does not follow from its data',
-      pt: 'a coluna dos prazos do documento não decorre dos dados dele',
-    },
-  };
 }

@@ -7,13 +7,19 @@ import { canRepeat, connectFailure, isLost, postgresFailure } from './failures.j
 /** What one statement takes: its `@names` and their values. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** A text whose parameters are numbered, with their values. */
+interface Written {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** Statements on one connection, or each on any of them. */
 export interface Queries {
-  all<Row extends object>(sql: string, values?: Values): Promise<readonly Row[]>;
+  all<Row extends object>(sql: string | Written, values?: Values): Promise<readonly Row[]>;
   /** The first row. */
-  get<Row extends object>(sql: string, values?: Values): Promise<Row | undefined>;
+  get<Row extends object>(sql: string | Written, values?: Values): Promise<Row | undefined>;
   /** The number of rows that it changed. */
-  run(sql: string, values?: Values): Promise<number>;
+  run(sql: string | Written, values?: Values): Promise<number>;
 }
 
 /** A statement alone is a transaction of its own, and committed when it resolves. */
@@ -118,7 +124,7 @@ export function createConnection(
   return { ...transactions(false), repeatable: transactions(true), close: () => pool.end() };
 }
 
-const isRead = (sql: string): boolean => /^\s*SELECT\b/.test(sql);
+const isRead = (sql: string | Written): boolean => typeof sql === 'string' && /^\s*SELECT\b/.test(sql);
 
 function tlsOptions({ verifies, ...tls }: Exclude<Server['tls'], false>): pg.ClientConfig['ssl'] {
   return {
@@ -128,7 +134,7 @@ function tlsOptions({ verifies, ...tls }: Exclude<Server['tls'], false>): pg.Cli
   };
 }
 
-type Send = (sql: string, values: Values) => Promise<pg.QueryResult>;
+type Send = (sql: string | Written, values: Values) => Promise<pg.QueryResult>;
 
 function queriesOf(send: Send): Queries {
   return {
@@ -215,9 +221,10 @@ async function repeated<Result>(
 }
 
 /** `@name` in a text becomes a numbered parameter; a text is read once. */
-function createPrepare(): (sql: string, values: Values) => pg.QueryConfig {
+function createPrepare(): (sql: string | Written, values: Values) => pg.QueryConfig {
   const known = new Map<string, { readonly text: string; readonly names: readonly string[] }>();
   return (sql, values) => {
+    if (typeof sql !== 'string') return { text: sql.text, values: sql.values.map(storable) };
     const found = known.get(sql) ?? numbered(sql);
     known.set(sql, found);
     return { text: found.text, values: found.names.map((name) => storable(values[name])) };

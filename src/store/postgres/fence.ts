@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { copiedTables } from '../copied-tables.js';
+import { copiedTables } from '../schema.js';
 import type { Finding } from '../store-check.js';
 import type { Queries } from './connection.js';
 import { FENCED } from './failures.js';

@@ -2,10 +2,11 @@ import type { CopyMark } from '../copy-mark.js';
 import type { BlockedHost } from '../store.js';
 import { createConnection, type Server } from './connection.js';
 import { createIdentity } from './identity.js';
-import { knownSchema, schemaOf } from './migrations.js';
-import { blockedHostsQuery } from './pace.js';
+import { blockedHosts } from '../pace.js';
+import { schemaVersion } from '../schema.js';
+import { serverMs, sql, writtenFor } from '../sql.js';
+import { schemaOf } from './schema.js';
 import { isSynchronous } from './server-history.js';
-import { serverNow } from './store-clock.js';
 
 interface Inspection {
   /** The version of the server, as it says it. */
@@ -32,16 +33,16 @@ export async function inspectServer(server: Server, profile: string): Promise<In
          ELSE (SELECT count(*) FROM pg_stat_replication) END AS "laggingStandbys"`,
     );
     const schema = await schemaOf(connection, server.name);
-    const query = blockedHostsQuery.replace('@now', serverNow);
-    const waits = schema === knownSchema ? await connection.all<BlockedHost>(query, { profile }) : [];
-    const identity = schema === knownSchema ? await createIdentity(connection, server.name) : undefined;
+    const blocked = writtenFor('postgres', blockedHosts(profile, sql`${serverMs}`));
+    const waits = schema === schemaVersion ? await connection.all<BlockedHost>(blocked) : [];
+    const identity = schema === schemaVersion ? await createIdentity(connection, server.name) : undefined;
     const copy = identity?.copy;
     return {
       version: '',
       laggingStandbys: 0,
       ...found,
       schema,
-      known: knownSchema,
+      known: schemaVersion,
       waits,
       wentBack: identity?.wentBack !== undefined,
       ...(copy && { copy }),

@@ -1,9 +1,10 @@
 import type { Clock } from '../../domain/world.js';
+import { serverMs } from '../sql.js';
 import type { StoreClock } from '../store.js';
 import type { Connection } from './connection.js';
 
 /** The server's time in whole milliseconds, as a column. */
-export const serverNow = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+export const serverNow = serverMs.postgres;
 
 /** Smaller corrections of the wall clock are not reported. */
 const JUMP_MS = 5_000;

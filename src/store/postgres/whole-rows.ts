@@ -1,10 +1,9 @@
-import { type CopiedTable, copiedTables, isNumbered } from '../copied-tables.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type CopyMark, requireMark } from '../copy-mark.js';
-import { fromJson } from '../row.js';
-import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
-import { alone, type Connection, createConnection, type Queries, rowsOf, type Server } from './connection.js';
-import { termDataOf } from './document-terms.js';
+import type { WholeRow } from '../row.js';
+import { copiedColumns, copiedTables, isNumbered, type NamedTable } from '../schema.js';
+import { PAGE_ROWS, requireEmpty, type WholeRows } from '../whole-rows.js';
+import { alone, createConnection, type Queries, rowsOf, type Server } from './connection.js';
 import { COPYING, dropFence, makeFence } from './fence.js';
 import { serverNow } from './store-clock.js';
 
@@ -12,27 +11,24 @@ import { serverNow } from './store-clock.js';
 export function openServerRows(server: Server): WholeRows {
   const connection = createConnection(server, { application: COPYING, isRaw: true });
   const { all, get, together } = connection;
-  const columns = createColumns(connection);
   return {
     async page(table, after) {
-      const { name, key, without = [] } = table;
-      const wanted = (await columns(name)).filter((column) => !without.includes(column));
+      const { name, key } = table;
       const names = key.map((column) => `@${column}`).join(', ');
       const where = after === undefined ? '' : `WHERE (${key.join(', ')}) > (${names})`;
       return await all<WholeRow>(
-        `SELECT ${wanted.join(', ')} FROM fiscal.${name} ${where} ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
+        `SELECT ${copiedColumns(table).join(', ')} FROM fiscal.${name} ${where} ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
         after ?? {},
       );
     },
     async insert({ name }, rows, mine) {
-      const derived = name === 'documents' ? ['term_data'] : [];
-      const names = [...Object.keys(rows[0] ?? {}), ...derived].join(', ');
+      const names = Object.keys(rows[0] ?? {}).join(', ');
       await together(async (queries) => {
         await requireMarkAt(queries, server.name, mine);
         await queries.run(
           `INSERT INTO fiscal.${name} (${names}) OVERRIDING SYSTEM VALUE
            SELECT ${names} FROM json_populate_recordset(NULL::fiscal.${name}, @rows::json) ON CONFLICT DO NOTHING`,
-          { rows: rowsOf(rows.map((row) => stored(name, row))) },
+          { rows: rowsOf(rows.map(stored)) },
         );
       });
     },
@@ -77,12 +73,12 @@ async function requireMarkAt({ get }: Queries, path: string, expected: CopyMark 
   requireMark(path, row?.copy ?? null, expected);
 }
 
-async function countOf({ get }: Queries, { name }: CopiedTable): Promise<number> {
+async function countOf({ get }: Queries, { name }: NamedTable): Promise<number> {
   return (await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`))?.count ?? 0;
 }
 
 /** New rows get numbers after those of the copied ones. */
-async function countOn({ get }: Queries, { name }: CopiedTable): Promise<void> {
+async function countOn({ get }: Queries, { name }: NamedTable): Promise<void> {
   await get(
     `SELECT setval(pg_get_serial_sequence('fiscal.${name}', 'seq'), max(seq)) FROM fiscal.${name} HAVING max(seq) > 0`,
   );
@@ -97,30 +93,11 @@ async function requireNoWorker({ get }: Queries, path: string): Promise<void> {
   throw new FiscalError('store.in_use', { path, who }, { sent: 'no' });
 }
 
-/** The columns that are stored, of each table once. */
-function createColumns({ all }: Connection): (table: string) => Promise<readonly string[]> {
-  const known = new Map<string, readonly string[]>();
-  return async (table) => {
-    const found =
-      known.get(table) ??
-      (
-        await all<{ name: string }>(
-          `SELECT attname::text AS name FROM pg_attribute WHERE attrelid = @table::regclass AND attnum > 0
-             AND NOT attisdropped AND attgenerated = '' ORDER BY attname`,
-          { table: `fiscal.${table}` },
-        )
-      ).map(({ name }) => name);
-    known.set(table, found);
-    return found;
-  };
-}
-
-/** Bytes go as text in hex, and a document with the part of its data that judges terms. */
-function stored(table: string, row: WholeRow): object {
+/** Bytes go as text in hex. */
+function stored(row: WholeRow): object {
   const cells = Object.entries(row).map(([name, cell]) => [
     name,
     cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : cell,
   ]);
-  const more = table === 'documents' ? { term_data: termDataOf(fromJson(String(row['data']))) } : {};
-  return { ...Object.fromEntries(cells), ...more };
+  return Object.fromEntries(cells);
 }

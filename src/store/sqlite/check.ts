@@ -1,13 +1,14 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Snapshot } from '../store-check.js';
-import type { WholeRow } from '../whole-rows.js';
+import type { WholeRow } from '../row.js';
+import { requireKnown } from '../schema.js';
 import { whenFree } from './connection.js';
 import { openDocumentRelations } from './document-terms.js';
 import { engineFaults } from './engine-faults.js';
 import { requireRegularFiles, storeFailure } from './failures.js';
 import { lostJournal } from './journal.js';
-import { knownSchema, schemaOf } from './migrations.js';
+import { schemaOf } from './schema.js';
 import { TrialStore } from './trial-store.js';
 
 const MOST_FAULTS = 100;
@@ -23,8 +24,8 @@ export async function withFileSnapshot<Result>(
   try {
     const { faults, missing } = await whenFree(() => looked(database, trial), explain);
     return await look({
+      engine: 'sqlite',
       schema: '',
-      ownTables: [{ name: 'open_documents', key: ['profile', 'family', 'day', 'document'] }],
       ownRelations: openDocumentRelations,
       faults,
       missing,
@@ -53,9 +54,7 @@ function open(path: string): Database {
     database.exec('BEGIN');
     const found = schemaOf(database);
     if (found === 0) throw new FiscalError('store.damaged', { path, reason: noStore }, { sent: 'no' });
-    const versions = { path, found, known: knownSchema };
-    if (found > knownSchema) throw new FiscalError('store.newer', versions, { sent: 'no' });
-    if (found < knownSchema) throw new FiscalError('store.older', versions, { sent: 'no' });
+    requireKnown(path, found, { sent: 'no' });
     return database;
   } catch (error) {
     database.close();
@@ -79,10 +78,7 @@ interface Part {
   readonly sql: string;
 }
 
-/**
- * Every table, index and trigger is as in a new store: all of them come from the same steps. An index or a trigger of nobody's
- * steps changes what a write does.
- */
+/** Every table, index and trigger is as in a new store. Another index or trigger changes what a write does. */
 function comparedWithNew(database: Database, trial: TrialStore): Pick<Snapshot, 'faults' | 'missing'> {
   const [present, expected] = [partsOf(database), partsOf(trial.database)];
   const found = new Map(present.map((part) => [part.name, part.sql]));

@@ -65,7 +65,7 @@ const patienceMs = 3;
  * Runs `work` inside a transaction shared with the other writes of the same turn of the event loop;
  * resolves after the commit. `durable: false` spares the wait for the disk where nothing was promised.
  */
-type Write = <Result>(work: () => Result, options?: { readonly durable: boolean }) => Promise<Result>;
+type Write = <Result>(work: () => Result, options?: { readonly durable?: boolean }) => Promise<Result>;
 
 interface Waiting {
   /** Does the work and returns how to tell its result once it is committed. */
@@ -94,7 +94,7 @@ export class WriteQueue {
     this.#savepoint = { set: database.prepare('SAVEPOINT one'), release: database.prepare('RELEASE one') };
   }
 
-  async add<Result>(work: () => Result, options?: { readonly durable: boolean }): Promise<Result> {
+  async add<Result>(work: () => Result, options?: { readonly durable?: boolean }): Promise<Result> {
     return await new Promise((resolve, reject) => {
       const run = () => {
         const result = work();

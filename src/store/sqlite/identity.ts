@@ -8,20 +8,6 @@ import type { Connection } from './connection.js';
 import { beside } from './beside.js';
 import { storeFailure } from './failures.js';
 
-export const firstIdentity = `INSERT INTO identity (one, id, first_send_at)
-    SELECT 1, lower(hex(randomblob(16))), (SELECT min(sent_at) FROM items);`;
-
-/** One row: the identity of the store, and since when something has been sent from it. */
-export const identitySchema = `
-  CREATE TABLE identity (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    id TEXT NOT NULL,
-    first_send_at INTEGER,
-    lost_rows INTEGER NOT NULL DEFAULT 0 CHECK (lost_rows IN (0, 1))
-  ) STRICT;
-  ${firstIdentity}
-`;
-
 interface IdentityRow extends WentBackRow {
   readonly id: string;
   readonly firstSendAt: number | null;

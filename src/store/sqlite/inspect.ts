@@ -6,8 +6,10 @@ import { whenFree } from './connection.js';
 import type { Text } from '../../contract/text.js';
 import { requireRegularFiles, storeFailure } from './failures.js';
 import { lostJournal } from './journal.js';
-import { knownSchema, schemaOf } from './migrations.js';
-import { blockedHostsQuery } from './pace.js';
+import { schemaVersion } from '../schema.js';
+import { schemaOf } from './schema.js';
+import { blockedHosts } from '../pace.js';
+import { sql, writtenFor } from '../sql.js';
 import { sound } from '../row.js';
 
 interface Inspection {
@@ -53,9 +55,10 @@ export async function inspectWaits(
     if (lostJournal(path) !== undefined) return [];
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
     try {
-      // A store of an older or newer program is opened, and migrated, by the commands that write it.
-      if (schemaOf(database) !== knownSchema) return [];
-      return database.prepare<[string, number], BlockedHost>(blockedHostsQuery).all(profile, now).map(sound);
+      // The commands that open it say what is wrong with another one.
+      if (schemaOf(database) !== schemaVersion) return [];
+      const { text, values } = writtenFor('sqlite', blockedHosts(profile, sql`${now}`));
+      return database.prepare<unknown[], BlockedHost>(text).all(values).map(sound);
     } finally {
       database.close();
     }
@@ -68,10 +71,10 @@ export async function inspectSchema(path: string): Promise<Pick<Inspection, 'sch
   return await whenFree(() => {
     requireRegularFiles(path);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
-      return { schema: 0, known: knownSchema };
+      return { schema: 0, known: schemaVersion };
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
     try {
-      return { schema: schemaOf(database), known: knownSchema };
+      return { schema: schemaOf(database), known: schemaVersion };
     } finally {
       database.close();
     }
@@ -88,7 +91,7 @@ export async function inspectStore(path: string): Promise<Inspection> {
       const found = database.prepare<[], string>('PRAGMA quick_check(10)').pluck().all();
       const schema = schemaOf(database);
       const identity =
-        schema === knownSchema
+        schema === schemaVersion
           ? database
               .prepare<[], NotedRow>(
                 'SELECT lost_rows AS lostRows, copy, went_back_to IS NOT NULL AS wentBack FROM identity',
@@ -98,7 +101,7 @@ export async function inspectStore(path: string): Promise<Inspection> {
       const copy = toCopyMark(identity?.copy ?? null);
       return {
         schema,
-        known: knownSchema,
+        known: schemaVersion,
         faults: found.filter((line) => line !== 'ok'),
         lostRows: identity?.lostRows === 1,
         wentBack: identity?.wentBack === 1,

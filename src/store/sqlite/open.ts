@@ -16,30 +16,23 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { makeFolder } from '../../io/make-folder.js';
 import type { Actor } from '../../domain/actor.js';
 import type { Clock } from '../../domain/world.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
+import { createRows, forget } from '../rows.js';
+import { requireKnown } from '../schema.js';
 import type { SeenBefore } from '../seen-sends.js';
 import type { Store, StoreClock, StoreIdentity } from '../store.js';
 import { beside } from './beside.js';
-import { createAnswerRows } from './answers.js';
 import { createConnection, whenFree, type Connection } from './connection.js';
-import { createCursorRows } from './cursors.js';
-import { createDeliveryRows } from './deliveries.js';
-import { createEventRows } from './document-events.js';
-import { createDocumentRows } from './documents.js';
+import { createDb } from './db.js';
+import { createDocumentList } from './document-list.js';
+import { createOpenDocuments } from './document-terms.js';
 import { damaged, requireRegularFiles, storeFailure } from './failures.js';
-import { createHistoryRows, createUsageRows } from './call-records.js';
 import { createIdentity, markOpen, type OpenMark } from './identity.js';
-import { createItemRows } from './items.js';
-import { createJobRows } from './jobs.js';
+import { createItemWork } from './item-work.js';
 import { lostJournal } from './journal.js';
-import { createKnownRows } from './known.js';
-import { knownSchema, migrate, schemaOf } from './migrations.js';
-import { createOverviewRows } from './overview.js';
-import { createOwedRows } from './owed.js';
-import { createPaceRows } from './pace.js';
+import { create, schemaOf } from './schema.js';
 import { openStoreClock } from './store-clock.js';
 import { noteWentBack } from './went-back.js';
-import { createWorkerRows } from './workers.js';
 
 /**
  * How long a call waits for another process in SQLite itself; after that it is retried without blocking the event loop.
@@ -56,12 +49,6 @@ const foreignDatabase = {
 };
 const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 
-/** The tables with rows per profile. */
-const profileTables = [
-  ...['jobs', 'pace', 'usage', 'history', 'known'],
-  ...['documents', 'document_events', 'cursors', 'document_groups', 'owed', 'answers', 'webhook_events'],
-];
-
 const fileHeader = 'SQLite format 3\0';
 
 export interface StoreOptions {
@@ -74,15 +61,15 @@ export interface StoreOptions {
   /** What this machine has seen of its stores. */
   readonly seen?: SeenBefore;
   /** Gets the version of the schema that was found, 0 where there were no tables. */
-  readonly migrated?: (from: number) => void;
+  readonly found?: (from: number) => void;
 }
 
 /**
- * Opens the store at `path`, creates missing folders (0700) and the file (0600), and updates its schema. Errors:
- * `store.damaged`, `store.newer`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
+ * Opens the store at `path`, creates missing folders (0700) and the file (0600), and its tables. Errors:
+ * `store.damaged`, `store.newer`, `store.older`, `store.unwritable`, `store.full`, `store.busy`; an unusable file is left unchanged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { path, clock, machine = '', actor = {}, seen, migrated } = options;
+  const { path, clock, machine = '', actor = {}, seen } = options;
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
@@ -92,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await whenFree(() => openFile(path), explain);
   try {
     const found = await whenFree(() => prepare(database, path), explain);
-    migrated?.(found);
+    options.found?.(found);
     const connection = createConnection(database, path);
     const openClock = () => openStoreClock(database, connection, { clock, machine });
     const storeClock = await whenFree(openClock, explain);
@@ -100,7 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (seen !== undefined) await whenFree(() => noteWentBack(database, seen, storeClock.now()), explain);
     const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows }), explain);
     const mark = await whenFree(() => markOpen(path, database), explain);
-    return createStore(connection, { place: path, clock: storeClock, identity, mark, actor });
+    return createStore(database, connection, { place: path, clock: storeClock, identity, mark, actor });
   } catch (error) {
     database.close();
     throw error;
@@ -125,7 +112,7 @@ export async function openReadOnly(
     () => createIdentity(database, connection, { path, lostRows: false }),
     explain,
   );
-  const store = createStore(connection, {
+  const store = createStore(database, connection, {
     place: path,
     clock: storeClock,
     ...{ identity, actor },
@@ -195,9 +182,9 @@ function startsLikeSqlite(path: string): boolean {
 /** Checks before writing: a damaged, foreign or newer file is not touched. Returns the version of the schema that was found. */
 function prepare(database: Database, path: string): number {
   const { schema, tables } = contentOf(database);
-  if (schema > knownSchema) throw new FiscalError('store.newer', { path, found: schema, known: knownSchema });
+  requireKnown(path, schema);
   if (schema === 0 && tables > 0) throw damaged(path, foreignDatabase);
-  if (schema > 0 && tables === 0) throw damaged(path, noTables);
+  if (schema !== 0 && tables === 0) throw damaged(path, noTables);
   database.pragma('journal_mode = WAL');
   database.pragma('journal_size_limit = 16777216');
   database.pragma('synchronous = FULL');
@@ -205,7 +192,7 @@ function prepare(database: Database, path: string): number {
   database.pragma('cache_size = -4000');
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
-  return migrate(database);
+  return create(database);
 }
 
 /** In one transaction: another process may be creating the tables. */
@@ -232,34 +219,22 @@ interface StoreDependencies {
 }
 
 function createStore(
+  database: Database,
   connection: Connection,
   { place, clock, identity, kept = connection, mark, actor }: StoreDependencies,
 ): Store {
-  const forgotten = profileTables.map((table) =>
-    connection.statement<[string]>(`DELETE FROM ${table} WHERE profile = ?`),
-  );
+  const passing = createDb(database, connection);
+  const db = kept === connection ? passing : createDb(database, kept);
   return {
     place,
     clock,
     identity,
-    jobs: createJobRows(kept, actor),
-    items: createItemRows(kept, actor),
-    workers: createWorkerRows(connection),
-    pace: createPaceRows(connection),
-    usage: createUsageRows(connection, actor),
-    history: createHistoryRows(connection, actor),
-    known: createKnownRows(connection),
-    documents: createDocumentRows(kept),
-    events: createEventRows(kept),
-    owed: createOwedRows(kept),
-    overview: createOverviewRows(kept),
-    cursors: createCursorRows(kept),
-    answers: createAnswerRows(connection),
-    deliveries: createDeliveryRows(kept),
-    forget: (profile) =>
-      kept.write(() => {
-        for (const remove of forgotten) remove().run(profile);
-      }),
+    ...createRows(db, actor, {
+      ...{ ...createDocumentList(db), ...createOpenDocuments(db) },
+      work: createItemWork(kept, actor),
+      passing,
+    }),
+    forget: (profile) => forget(db, profile),
     close: async () => {
       await connection.close(mark?.closing);
       mark?.closed();

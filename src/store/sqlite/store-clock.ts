@@ -4,17 +4,6 @@ import type { StoreClock } from '../store.js';
 import type { Connection } from './connection.js';
 import { sound } from '../row.js';
 
-/** One row per boot of each machine: its uptime in relation to the store's time. */
-export const timelineSchema = `
-  CREATE TABLE timeline (
-    machine TEXT PRIMARY KEY,
-    uptime_ms REAL NOT NULL,
-    store_ms REAL NOT NULL,
-    first_ms REAL NOT NULL,
-    wall_offset_ms REAL NOT NULL
-  ) STRICT;
-`;
-
 interface Anchor {
   readonly uptimeMs: number;
   readonly storeMs: number;

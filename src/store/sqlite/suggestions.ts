@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { beside } from './beside.js';
 import { requireRegularFiles } from './failures.js';
-import { knownSchema, schemaOf } from './migrations.js';
+import { schemaVersion } from '../schema.js';
+import { schemaOf } from './schema.js';
 
 /** What a shell may offer for a word: the value, and what it is. */
 export interface Suggestion {
@@ -29,7 +30,7 @@ export function suggestions(path: string, profile: string, kind: SuggestedKind):
   if (!existsSync(path)) return [];
   const database = openToRead(path);
   try {
-    if (schemaOf(database) !== knownSchema) return [];
+    if (schemaOf(database) !== schemaVersion) return [];
     return database.prepare<[string], Suggestion>(queries[kind]).all(profile);
   } finally {
     database.close();

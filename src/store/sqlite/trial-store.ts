@@ -1,7 +1,7 @@
 import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import type { RowFault } from '../row-faults.js';
-import type { WholeRow } from '../whole-rows.js';
-import { migrate } from './migrations.js';
+import type { WholeRow } from '../row.js';
+import { create } from './schema.js';
 
 /** Few, because the rows of a page may have large bodies. */
 const MOST_KEPT = 20;
@@ -16,7 +16,7 @@ export class TrialStore {
   #kept = 0;
 
   constructor() {
-    migrate(this.database);
+    create(this.database);
     this.database.exec('PRAGMA foreign_keys = OFF; DELETE FROM identity; BEGIN');
   }
 

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { type CopiedTable, copiedTables } from '../copied-tables.js';
 import { type CopyMark, requireMark } from '../copy-mark.js';
-import { PAGE_ROWS, requireEmpty, type WholeRow, type WholeRows } from '../whole-rows.js';
+import type { WholeRow } from '../row.js';
+import { copiedColumns, copiedTables, type NamedTable } from '../schema.js';
+import { PAGE_ROWS, requireEmpty, type WholeRows } from '../whole-rows.js';
 import { engineFaults } from './engine-faults.js';
 import { isBusy, storeFailure } from './failures.js';
 
@@ -70,19 +71,19 @@ class FileRows {
     private readonly without: string,
   ) {}
 
-  page({ name, key, without = [] }: CopiedTable, after: WholeRow | undefined): WholeRow[] {
-    const columns = this.#columns(name).filter((column) => !without.includes(column));
+  page(table: NamedTable, after: WholeRow | undefined): WholeRow[] {
+    const { name, key } = table;
     const marks = key.map(() => '?').join(', ');
     const where = after === undefined ? '' : `AND (${key.join(', ')}) > (${marks})`;
     return this.database
       .prepare<unknown[], WholeRow>(
-        `SELECT ${columns.join(', ')} FROM ${name} WHERE ${this.#copied(name)} ${where}
+        `SELECT ${copiedColumns(table).join(', ')} FROM ${name} WHERE ${this.#copied(name)} ${where}
          ORDER BY ${key.join(', ')} LIMIT ${PAGE_ROWS}`,
       )
       .all(this.without, ...key.flatMap((column) => (after === undefined ? [] : [after[column]])));
   }
 
-  insert({ name }: CopiedTable, rows: readonly WholeRow[], mine: CopyMark): void {
+  insert({ name }: NamedTable, rows: readonly WholeRow[], mine: CopyMark): void {
     this.requireMark(mine);
     const columns = Object.keys(rows[0] ?? {});
     const add = this.database.prepare(
@@ -92,12 +93,12 @@ class FileRows {
     this.database.transaction(() => rows.forEach((row) => add.run(row)))();
   }
 
-  count({ name }: CopiedTable): number {
+  count({ name }: NamedTable): number {
     const count = `SELECT count(*) FROM ${name} WHERE ${this.#copied(name)}`;
     return Number(this.database.prepare(count).pluck().get(this.without));
   }
 
-  last({ name }: CopiedTable): WholeRow | undefined {
+  last({ name }: NamedTable): WholeRow | undefined {
     return this.database.prepare<[], WholeRow>(`SELECT seq FROM ${name} ORDER BY seq DESC LIMIT 1`).get();
   }
 
@@ -152,12 +153,5 @@ class FileRows {
     return table === 'item_events'
       ? 'EXISTS (SELECT 1 FROM items WHERE seq = item AND profile <> ?)'
       : 'profile <> ?';
-  }
-
-  #columns(table: string): string[] {
-    return this.database
-      .prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY name')
-      .pluck()
-      .all(table);
   }
 }

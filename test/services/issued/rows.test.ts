@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seenInvoice, seenIssuedEvent } from '../../../src/services/issued/rows.js';
-import { dateOf } from '../../../src/store/document-columns.js';
+import { dateOf } from '../../../src/store/document-dates.js';
 
 /** Of May 2025. */
 const key = '35250530057049000141550010000280181030656857';

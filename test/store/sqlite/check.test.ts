@@ -119,7 +119,7 @@ test('where pages are damaged, the rest is read, and the damaged table is named'
 
 test('a file of an older or newer program, of another one, or without its journal is not looked at', async () => {
   for (const [version, code] of [
-    [3, 'store.older'],
+    [-1, 'store.older'],
     [999, 'store.newer'],
     [0, 'store.damaged'],
   ] as const) {

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { dayIndex } from '../../../src/store/sqlite/document-terms.js';
-import { sightIndex } from '../../../src/store/sqlite/overview.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
-import { knownSchema, migrate } from '../../../src/store/sqlite/migrations.js';
+import { schemaVersion } from '../../../src/store/schema.js';
+import { create } from '../../../src/store/sqlite/schema.js';
 import { realClock } from '../../support/clock.js';
 import { newJob, newWorker, noon } from '../samples.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -46,7 +45,7 @@ test('a store whose tables another process is creating is not taken for a foreig
     const found: unknown = this.pragma(...read);
     const other = new Sqlite(path, { timeout: 0 });
     try {
-      migrate(other);
+      create(other);
     } catch (error) {
       // It waits until the first process has finished reading.
       expect(error).toMatchObject({ code: 'SQLITE_BUSY' });
@@ -100,29 +99,31 @@ test('an overwritten page is reported as damaged when it is read', async () => {
   await expect(work()).rejects.toMatchObject({ code: 'store.damaged', exitCode: 2 });
 });
 
-test('a store of a newer program is reported with both schemas and not changed', async () => {
-  const folder = temporaryFolder();
-  const path = join(folder, 'store.db');
-  await (await openStore({ path, clock: realClock })).close();
-  const database = new Sqlite(path);
-  database.pragma('journal_mode = DELETE');
-  database.pragma(`user_version = ${knownSchema + 7}`);
-  database.close();
-  const before = contentsOf(folder);
-  await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({
-    code: 'store.newer',
-    text: { en: expect.stringContaining(`schema ${knownSchema + 7}; this one knows ${knownSchema}`) },
-  });
-  expect(contentsOf(folder)).toEqual(before);
-});
-
-test.each(Array.from({ length: knownSchema - 1 }, (_, index) => index + 1))(
-  'a store that says that it has schema %i, but has the newest, is reported as damaged',
-  async (schema) => {
-    const path = join(temporaryFolder(), 'store.db');
+test.each([
+  [7, 'store.newer', `schema ${schemaVersion + 7}; this one knows ${schemaVersion}`],
+  [
+    -2,
+    'store.older',
+    `schema ${schemaVersion - 2}; this one reads ${schemaVersion}): use the version that wrote it`,
+  ],
+])(
+  'a store of another version (%i) is reported with both schemas and not changed',
+  async (by, code, text) => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'store.db');
     await (await openStore({ path, clock: realClock })).close();
-    new Sqlite(path).exec(`PRAGMA user_version = ${schema}`).close();
-    await expect(openStore({ path, clock: realClock })).rejects.toMatchObject({ code: 'store.damaged' });
+    const database = new Sqlite(path);
+    database.pragma('journal_mode = DELETE');
+    database.pragma(`user_version = ${schemaVersion + by}`);
+    database.close();
+    const before = contentsOf(folder);
+    const opening = openStore({ path, clock: realClock });
+    await expect(opening).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+      text: { en: expect.stringContaining(text) },
+    });
+    expect(contentsOf(folder)).toEqual(before);
   },
 );
 
@@ -134,105 +135,6 @@ test('a time of the store itself that no date has is reported as damaged', async
     code: 'store.damaged',
     message: expect.stringContaining('a row contains 1000000'),
   });
-});
-
-const dropOpenDocuments = `DROP TABLE open_documents; DROP TRIGGER open_document_added; DROP TRIGGER open_document_dated;
-  DROP TRIGGER open_document_removed; DROP TRIGGER open_document_settled; DROP TRIGGER open_document_settled_later;
-  DROP TRIGGER open_document_reopened;`;
-
-const dropFacts = [
-  ...['xml_facts', 'term_day'].map((column) => `ALTER TABLE documents DROP COLUMN ${column};`),
-  ...[
-    'code',
-    'sequence',
-    'answer_code',
-    'answer_text',
-    'protocol',
-    'author',
-    'substitute_key',
-    'registered',
-  ].map((column) => `ALTER TABLE document_events DROP COLUMN ${column};`),
-].join('');
-
-const dropActors = ['jobs', 'usage', 'history', 'item_events']
-  .flatMap((table) =>
-    ['machine', 'os_user', 'ci_run'].map((column) => `ALTER TABLE ${table} DROP COLUMN ${column};`),
-  )
-  .join('');
-
-const dropLearned = ['accepted', 'refused_at', 'accepted_then', 'agreeing', 'limit_per_ms']
-  .map((column) => `ALTER TABLE pace DROP COLUMN ${column};`)
-  .join('');
-
-test('an older store learns which documents are open', async () => {
-  const path = join(temporaryFolder(), 'store.db');
-  const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
-  const store = await openStore({ path, clock: realClock });
-  const days = [{ from: '2026-05-01', to: '2026-05-31' }];
-  const openOf = async ({ documents }: typeof store) =>
-    (await documents.open({ profile: 'acme', families: ['nfe', 'cte'], days })).map(({ id }) => id);
-  const document = (id: string, issuedOn = '2026-05-05') => ({ id, issuedOn, data: {} });
-  await store.documents.see(at('nfe'), [document('settled'), document('open'), document('no-day', '')], 1);
-  await store.documents.see(at('cte'), [document('freight')], 1);
-  await store.events.see(
-    at('nfe'),
-    [
-      { eventKey: 'e-1', documentId: 'settled', type: '210240' },
-      { eventKey: 'e-2', documentId: 'open', type: '210210' },
-    ],
-    1,
-  );
-  await store.close();
-  const database = new Sqlite(path);
-  database.exec(
-    `DROP INDEX usage_of_company; ${dropOpenDocuments}${dropFacts} DROP INDEX documents_by_sight;${sightIndex}${dayIndex} ALTER TABLE identity DROP COLUMN copy; ALTER TABLE identity DROP COLUMN went_back_to; ALTER TABLE identity DROP COLUMN may_lack_until;${dropActors}${dropLearned}`,
-  );
-  database.pragma('user_version = 20');
-  database.close();
-  const again = await openStore({ path, clock: realClock });
-  expect(await openOf(again)).toEqual(['open', 'no-day']);
-  await again.events.see(
-    at('nfe'),
-    [{ eventKey: 'e-3', documentId: 'open', facts: { code: 210200, sequence: 1 } }],
-    2,
-  );
-  expect(await openOf(again)).toEqual(['no-day']);
-  await again.close();
-});
-
-test('an older store without the kind of XML gets it where it is certain', async () => {
-  const path = join(temporaryFolder(), 'store.db');
-  const store = await openStore({ path, clock: realClock });
-  const at = (family: 'nfe' | 'cte') => ({ profile: 'acme', companyId: 'c-1', family });
-  const file = { path: 'a.xml', sha256: 'ab'.repeat(32), bytes: 1 };
-  const rows = [
-    ['nfe', 'signed', 'valid'],
-    ['nfe', 'unsigned', 'absent'],
-    ['cte', 'never-a-summary', 'absent'],
-  ] as const;
-  for (const [family, id, signature] of rows) {
-    await store.documents.see(at(family), [{ id, data: {} }], 1);
-    const row = await store.documents.get(at(family), id);
-    const patch = { state: 'archived', due: false, archive: '/a', file, signature } as const;
-    await store.documents.finish([{ row: row ?? { id, seq: 0, version: 0 }, patch, at: 1 }]);
-  }
-  await store.close();
-  const database = new Sqlite(path);
-  database.exec(
-    `DROP INDEX documents_not_full; ALTER TABLE documents DROP COLUMN xml_kind; DROP INDEX known_by_label;
-     ALTER TABLE items DROP COLUMN answered_company; DROP TABLE timeline; DROP TABLE identity;
-     DROP INDEX items_sent_before; DROP INDEX invoices_by_resource; DROP INDEX invoices_without_resource; ALTER TABLE workers DROP COLUMN job_id; DROP TABLE owed;
-     ALTER TABLE items DROP COLUMN lookup; ALTER TABLE history DROP COLUMN deprecation;
-     ALTER TABLE pace DROP COLUMN asked_ms; DROP INDEX documents_by_sight; ${dropOpenDocuments}${dropFacts}${dropActors}${dropLearned}`,
-  );
-  database.pragma('user_version = 5');
-  database.close();
-  const again = await openStore({ path, clock: realClock });
-  const kinds = await Promise.all(
-    rows.map(async ([family, id]) => (await again.documents.get(at(family), id))?.xmlKind),
-  );
-  await again.close();
-  expect(kinds).toEqual(['full', undefined, 'full']);
 });
 
 test('a folder that cannot be created is reported with path and reason', async () => {

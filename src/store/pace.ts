@@ -1,0 +1,79 @@
+import { sentAway } from './item-columns.js';
+import { type Db, greatest, Part, run, type Sql, sql, t, words } from './sql.js';
+import type { BlockedHost, PaceRow, PaceRows } from './store.js';
+
+/** The name of a spaced capture has blanks; that of a host has none. */
+const isHost = new Part("instr(host, ' ') = 0", "strpos(host, ' ') = 0");
+
+/** @param now the time, as a piece of a statement */
+export const blockedHosts = (
+  profile: string,
+  now: Sql,
+): Sql => sql`SELECT host, blocked_until AS "blockedUntil", asked_ms AS "askedMs"
+  FROM ${t.pace} WHERE profile = ${profile} AND blocked_until > ${now} AND ${isHost} ORDER BY host`;
+
+const wasSentAway = words(sentAway);
+
+const real = (value: number): Sql => sql`CAST(${value} AS double precision)`;
+
+/** It is only advice between processes, so its writes do not wait for the disk. */
+const advice = { durable: false } as const;
+
+/** The shared request rate, which survives a killed process. */
+export function createPaceRows(db: Db): PaceRows {
+  return {
+    get: ({ profile, host }) =>
+      db.get<PaceRow>(
+        sql`SELECT blocked_until AS "blockedUntil", next_slot_at AS "nextSlotAt", interval_ms AS "intervalMs", accepted,
+            refused_at AS "refusedAt", accepted_then AS "acceptedThen", agreeing, limit_per_ms AS "limitPerMs"
+          FROM ${t.pace} WHERE profile = ${profile} AND host = ${host}`,
+      ),
+
+    async reserve({ profile, host }, { count, intervalMs, accepted = 0 }, now) {
+      const [step, width, at] = [real(intervalMs), real(count * intervalMs), real(now)];
+      // A process without a rate limit does not queue behind the slots of one that has a limit.
+      const [row] = await db.change<{ start: number }>(
+        sql`INSERT INTO ${t.pace} AS p (profile, host, next_slot_at, interval_ms, accepted)
+          VALUES (${profile}, ${host}, CASE WHEN ${step} > 0 THEN ${at} + ${width} ELSE 0 END, ${step}, ${real(accepted)})
+          ON CONFLICT (profile, host) DO UPDATE SET interval_ms = excluded.interval_ms, accepted = p.accepted + excluded.accepted,
+            next_slot_at = CASE WHEN ${step} > 0
+              THEN ${greatest}(${at}, p.blocked_until, p.next_slot_at) + ${width} ELSE p.next_slot_at END
+          RETURNING CASE WHEN ${step} > 0 THEN next_slot_at - ${width} ELSE ${greatest}(${at}, blocked_until) END AS start`,
+        undefined,
+        advice,
+      );
+      return row?.start ?? now;
+    },
+
+    learn: async ({ profile, host }, before, { refusedAt, acceptedThen, agreeing, limitPerMs }) => {
+      const isAsBefore = before === null ? sql`refused_at IS NULL` : sql`refused_at = ${before}`;
+      await db.run(
+        sql`UPDATE ${t.pace} SET refused_at = ${refusedAt}, accepted_then = ${acceptedThen}, agreeing = ${agreeing},
+            limit_per_ms = ${limitPerMs} WHERE profile = ${profile} AND host = ${host} AND ${isAsBefore}`,
+        advice,
+      );
+    },
+
+    block: async ({ profile, host }, until, askedMs) =>
+      void (await db.run(
+        sql`INSERT INTO ${t.pace} AS p (profile, host, blocked_until, asked_ms) VALUES (${profile}, ${host}, ${until}, ${askedMs})
+          ON CONFLICT (profile, host) DO UPDATE SET blocked_until = excluded.blocked_until, asked_ms = excluded.asked_ms
+          WHERE excluded.blocked_until >= p.blocked_until`,
+        advice,
+      )),
+
+    blocked: (profile, now) => db.all<BlockedHost>(blockedHosts(profile, sql`${now}`)),
+
+    reset: (profile) =>
+      db.together(function* () {
+        yield* run(
+          sql`UPDATE ${t.pace} SET blocked_until = 0, asked_ms = NULL WHERE profile = ${profile} AND ${isHost}`,
+        );
+        // By the index of the states of a job.
+        yield* run(
+          sql`UPDATE ${t.items} SET due_at = updated_at
+            WHERE job_id IN (SELECT id FROM ${t.jobs} WHERE profile = ${profile} AND state = 'open') AND ${wasSentAway}`,
+        );
+      }),
+  };
+}
