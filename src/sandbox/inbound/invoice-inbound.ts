@@ -8,8 +8,8 @@ import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { announceAgain } from '../webhook/announce.js';
 import { answerBytes, requireDocument } from './bytes.js';
 import { arriveBeforeList } from './capture.js';
-import { documentFields, eventFields, mixedFields } from './odata-filter.js';
-import { hasMixedRows, odataPage, showMixed } from './pages.js';
+import { eventFields } from './odata-filter.js';
+import { notePage, noteShows, odataPage } from './pages.js';
 import {
   readSettings,
   refuseStartFromDate,
@@ -17,14 +17,12 @@ import {
   saveSettings,
   showSettings,
 } from './settings.js';
-import { holderOf, showCte, showEvent, showNfe } from './show.js';
+import { holderOf, showEvent, showNfe } from './show.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
 /** All these paths contain the company. */
 type InvoiceCall = Call<'nfe.inbound.list'> | Call<InvoiceOperation>;
-
-const shows = { nfe: showNfe, cte: showCte } as const;
 
 /** Inbound of NF-e and CT-e: settings, lists by OData, metadata, bytes and events (§1, §2, §4). */
 export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
@@ -98,26 +96,8 @@ function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
 function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
-  const holder = holderOf(core, companyId);
-  const source = { companyId, family, address: addressOf(call, companyId) };
-  if (hasMixedRows(core, companyId, family)) {
-    const body = odataPage(core, call.query, {
-      ...source,
-      fields: mixedFields(family),
-      select: (query) => core.listing.mixed(query),
-      count: (query) => core.listing.countMixed(query),
-      show: (row) => showMixed(core, family, row, holder),
-    });
-    return { status: 200, body };
-  }
-  const body = odataPage(core, call.query, {
-    ...source,
-    fields: documentFields[family],
-    select: (query) => core.listing.documents(query),
-    count: (query) => core.listing.countDocuments(query),
-    show: (document) => shows[family](document, holder),
-  });
-  return { status: 200, body };
+  const address = addressOf(call, companyId);
+  return { status: 200, body: notePage(core, call.query, { companyId, family, address }) };
 }
 
 function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
@@ -142,7 +122,7 @@ function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, fami
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
-  return { status: 200, body: shows[family](document, holderOf(core, companyId)) };
+  return { status: 200, body: noteShows[family](document, holderOf(core, companyId)) };
 }
 
 /** A selection of the fields of the note (public as a free object). */

@@ -8,8 +8,7 @@ import { type Call, type HandlersOf, type Reply, inBackground } from '../http/ha
 import { announceAgain } from '../webhook/announce.js';
 import { answerBytes, requireDocument } from './bytes.js';
 import { arriveBeforeList, fetchByKey } from './capture.js';
-import { documentFields, mixedFields } from './odata-filter.js';
-import { hasMixedRows, nfsePage, odataNames, odataPage, showMixed } from './pages.js';
+import { nfsePage, notePage, odataNames } from './pages.js';
 import { holderOf, showNfse, showNfseEvent } from './show.js';
 
 type DocumentOperation = Exclude<
@@ -35,27 +34,8 @@ function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
   if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
-  const holder = holderOf(core, companyId);
   const address = call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId);
-  const source = { companyId, family: 'nfse', address } as const;
-  if (hasMixedRows(core, companyId, 'nfse')) {
-    const body = odataPage(core, call.query, {
-      ...source,
-      fields: mixedFields('nfse'),
-      select: (query) => core.listing.mixed(query),
-      count: (query) => core.listing.countMixed(query),
-      show: (row) => showMixed(core, 'nfse', row, holder),
-    });
-    return { status: 200, body };
-  }
-  const body = odataPage(core, call.query, {
-    ...source,
-    fields: documentFields.nfse,
-    select: (query) => core.listing.documents(query),
-    count: (query) => core.listing.countDocuments(query),
-    show: (document) => showNfse(core, document, holder),
-  });
-  return { status: 200, body };
+  return { status: 200, body: notePage(core, call.query, { companyId, family: 'nfse', address }) };
 }
 
 type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;
