@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Certificate } from '../../contract/certificate.js';
+import type { Certificate, CertificateEnvelope } from '../../contract/certificate.js';
+import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import {
   type Family,
@@ -9,7 +10,66 @@ import {
   families,
 } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
-import type { PfxFault, PfxReading } from './pfx.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { companyOf } from './find-company.js';
+import type { CertificateUpload, PfxFault } from './pfx.js';
+
+/** The certificates of a company (§1 names them; paths and bodies public). */
+export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.${string}`>> = {
+  'certificate.list': listCertificates,
+  'certificate.get': getCertificate,
+  'certificate.upload': uploadCertificate,
+  'certificate.delete': removeCertificate,
+};
+
+function listCertificates(core: Core, call: Call<'certificate.list'>): Reply {
+  const companyId = companyOf(core, call);
+  const status = call.query.get('status')?.toLowerCase();
+  const certificates = core.certificates
+    .list(companyId)
+    .map((each) => showCertificate(core, each))
+    .filter((each) => status === undefined || each.status?.toLowerCase() === status);
+  return { status: 200, body: { certificates } };
+}
+
+function getCertificate(core: Core, call: Call<'certificate.get'>): Reply {
+  const body: CertificateEnvelope = { certificate: showCertificate(core, findCertificate(core, call)) };
+  return { status: 200, body };
+}
+
+/** Stores neither the file nor its password. */
+function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply {
+  const { companyId } = call.path;
+  const company = core.companies.find(call.caller.tenantId, companyId);
+  if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
+  const received = receiveCertificate(call.prepared.upload, company, core.clock.now());
+  core.certificates.install({ companyId, ...received });
+  const { thumbprint } = received;
+  const certificate = showCertificate(core, { companyId, ...received, standing: 'installed' });
+  const body: CertificateEnvelope = { certificate };
+  return { status: 200, body, effect: { uploaded: 'certificate', companyId, thumbprint } };
+}
+
+/** Without a usable certificate every capture is spaced (§2). */
+function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply {
+  const found = findCertificate(core, call);
+  const { companyId, thumbprint } = found;
+  core.certificates.put({ ...found, standing: 'removed' });
+  if (certificateTrouble(core, companyId) === 'CertificateMissing') noteMissing(core, companyId);
+  return { status: 204, effect: { deleted: 'certificate', companyId, thumbprint } };
+}
+
+/** The case of the thumbprint does not matter. */
+function findCertificate(
+  core: Core,
+  call: Call<'certificate.get'> | Call<'certificate.delete'>,
+): StoredCertificate {
+  const companyId = companyOf(core, call);
+  const thumbprint = call.path.thumbprint.toUpperCase();
+  const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
+  if (found !== undefined) return found;
+  throw new Refusal('not_found', 'The company has no certificate with this thumbprint.');
+}
 
 const hourMs = 3_600_000;
 
@@ -76,13 +136,6 @@ function statusOf(core: Core, certificate: StoredCertificate): string {
   if (certificate.standing === 'pending') return 'Pending';
   if (certificate.standing === 'inactive') return 'Inactive';
   return isOver(core, certificate) ? 'Overdue' : 'Active';
-}
-
-/** The fields of an upload form (public), with the opened file. */
-export interface CertificateUpload {
-  readonly file: Uint8Array | undefined;
-  readonly password: string | undefined;
-  readonly reading: PfxReading | undefined;
 }
 
 /** What the service stores of a certificate: neither the file nor the password. */

@@ -3,7 +3,17 @@ import type { Core } from '../core/core.js';
 import type { Family } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 
+/** What a call names: the account of its key, and the company in its path. */
+interface CompanyCall {
+  readonly caller: { readonly tenantId: string };
+  readonly path: { readonly companyId: string };
+}
+
 /** The company in the path; throws 404 for a company of another tenant. */
+export function companyOf(core: Core, { caller, path }: CompanyCall): string {
+  return requireCompany(core, caller.tenantId, path.companyId);
+}
+
 export function requireCompany(core: Core, tenantId: string, companyId: string): string {
   if (core.companies.find(tenantId, companyId) !== undefined) return companyId;
   throw new Refusal('not_found', 'There is no company with this id.');

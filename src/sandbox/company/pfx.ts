@@ -224,3 +224,10 @@ function octetString(bytes: string): forge.asn1.Asn1 {
 function primitive(type: forge.asn1.Type, bytes: string): forge.asn1.Asn1 {
   return asn1.create(asn1.Class.UNIVERSAL, type, false, bytes);
 }
+
+/** The fields of an upload form (public), with the opened file. */
+export interface CertificateUpload {
+  readonly file: Uint8Array | undefined;
+  readonly password: string | undefined;
+  readonly reading: PfxReading | undefined;
+}

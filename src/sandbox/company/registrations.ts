@@ -8,17 +8,17 @@ import {
   switchAuthorizerStrategies,
   taxDeterminations,
 } from '../../contract/tax-registration.js';
+import { type Check, type Report, object, oneOf, text, whole } from '../core/checks.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { isRecord, onlySet } from '../core/exact-json.js';
 import type { Fields, RegistrationKind, StoredRegistration } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import { registrationsOf } from '../core/stores.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { wholeIn } from '../inbound/pages.js';
-import { type Check, type Report, object, oneOf, text, whole } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { states } from '../product/vocabulary.js';
-import { requireCompany } from './find-company.js';
+import { companyOf } from './find-company.js';
 
 type RegistrationOperation = Extract<OperationId, `${'stateTax' | 'municipalTax'}.${string}`>;
 
@@ -52,7 +52,7 @@ const readers = { state: readStateTax, municipal: readMunicipalTax } as const;
 
 /** Published without `hasMore`; for municipal ones the name of the list is assumed. */
 function list(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const limit = wholeIn(call.query, 'limit', { from: 1, to: 50, otherwise: 10 });
   const id = call.query.get('startingAfter');
   const cursor = id === null ? undefined : ({ side: 'after', id } as const);
@@ -67,7 +67,7 @@ function get(core: Core, call: RegistrationCall, named: Named): Reply {
 }
 
 function create(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const content = readers[kind](call.body);
   const at = core.clock.now();
   const registration: StoredRegistration = {
@@ -98,7 +98,7 @@ function switchAuthorizer(core: Core, call: Call<'stateTax.switchAuthorizer'>): 
     status: 200,
     body: {
       ...{ fromAuthorizer: before.authorizer, toAuthorizer: authorizer },
-      ...(reason === undefined ? {} : { reason }),
+      ...onlySet({ reason }),
       modifiedOn: new Date(modifiedOn).toISOString(),
     },
     effect: { switched: 'authorizer', id: before.id, to: authorizer },
@@ -106,7 +106,7 @@ function switchAuthorizer(core: Core, call: Call<'stateTax.switchAuthorizer'>): 
 }
 
 function find(core: Core, call: RegistrationCall, { kind, id }: Named): StoredRegistration {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const found = core.taxRegistrations.find(registrationsOf(companyId, kind), id);
   if (found !== undefined) return found;
   throw new Refusal('not_found', `The company has no ${kind} registration with this id.`);

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/exact-json.js';
+import { onlySet, isRecord } from '../core/exact-json.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { announce } from '../webhook/announce.js';
@@ -79,9 +79,7 @@ function shown(delivery: StoredDelivery): object {
   const { status, error, dueAt, endedOn, documentId } = delivery;
   return {
     ...{ position, id, kind, event, resource, state, attempts, webhookId, uri },
-    ...(status === null ? {} : { status }),
-    ...(error === null ? {} : { error }),
-    ...(documentId === null ? {} : { documentId }),
+    ...onlySet({ status, error, documentId }),
     ...(state === 'waiting' ? { dueOn: new Date(dueAt).toISOString() } : {}),
     ...(endedOn === null ? {} : { endedOn: new Date(endedOn).toISOString() }),
   };

@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import { byteModes } from '../../contract/sandbox.js';
 import { uuidOf } from '../core/chance.js';
 import { parseDuration } from '../core/clock.js';
@@ -101,14 +102,11 @@ function given(fields: Fields): Partial<StoredDocument> {
     throw invalid('totalAmount', 'Must be text with two decimals.');
   }
   return {
-    ...(issuerTaxNumber === undefined ? {} : { issuerTaxNumber }),
-    ...(issuerName === undefined ? {} : { issuerName }),
+    ...onlySet({ issuerTaxNumber, issuerName }),
     ...(intermediaryTaxNumber === undefined
       ? {}
       : { intermediaryTaxNumber, intermediaryName: businessName(intermediaryTaxNumber) }),
-    ...(totalAmount === undefined ? {} : { totalAmount }),
-    ...(authorizedOn === undefined ? {} : { authorizedOn }),
-    ...(cancelled === undefined ? {} : { cancelled }),
+    ...onlySet({ totalAmount, authorizedOn, cancelled }),
   };
 }
 
@@ -223,7 +221,7 @@ export function setArrivals(core: Core, request: ControlRequest): object {
   const lateByMs = parseDuration(textField(fields, 'lateBy') ?? '0s');
   if (lateByMs === undefined) throw invalid('lateBy', 'Must be a duration such as 30s.');
   const stage = choiceField(fields, 'stage', stages);
-  const arrivals = { everyRequests, left, lateByMs, ...(stage === undefined ? {} : { stage }) };
+  const arrivals = { everyRequests, left, lateByMs, ...onlySet({ stage }) };
   core.behaviour.setArrivals(arrivals);
   return arrivals;
 }

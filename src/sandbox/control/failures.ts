@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import {
   type DeliveryFaultRule,
   type FaultRule,
@@ -62,7 +63,7 @@ function deliveryRuleOf(fields: Fields, kind: DeliveryFaultKind): DeliveryFaultR
     operation: 'deliveries',
     kind,
     ...strikingOf(fields),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...onlySet({ delayMs }),
   };
 }
 
@@ -71,7 +72,7 @@ function strikingOf(fields: Fields): Striking {
   return {
     rate: numberField(fields, 'rate', { from: 0, to: 1, whole: false }) ?? 1,
     skip: numberField(fields, 'skip', { from: 0, to: most, whole: true }) ?? 0,
-    ...(count === undefined ? {} : { count }),
+    ...onlySet({ count }),
   };
 }
 
@@ -85,8 +86,7 @@ function faultRuleOf(fields: Fields, kind: FaultKind): FaultRule {
     operation: choiceField(fields, 'operation', ['*', ...Object.keys(operations)]) ?? '*',
     kind,
     ...strikingOf(fields),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...onlySet({ retryAfter, delayMs }),
     ...(to === undefined ? {} : { to: new URL(to, 'http://127.0.0.1').href }),
   };
 }
@@ -135,18 +135,12 @@ function authorityRuleOf(fields: Fields): OutcomeRule {
     throw invalid('outcome', `Is required unless delayMs is given: one of ${authorityOutcomes.join(', ')}.`);
   }
   const eventCode = numberField(fields, 'eventCode', { from: 1, to: 999_999, whole: true });
-  const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
-  const message = textField(fields, 'message');
   return {
-    ...(outcome === undefined ? {} : { outcome }),
+    ...onlySet({ outcome, eventCode, message: textField(fields, 'message') }),
     ...keyOf(fields),
-    ...(eventCode === undefined ? {} : { eventCode }),
     ...codeOf(fields, outcome),
-    ...(message === undefined ? {} : { message }),
-    rate: numberField(fields, 'rate', { from: 0, to: 1, whole: false }) ?? 1,
-    skip: numberField(fields, 'skip', { from: 0, to: most, whole: true }) ?? 0,
-    ...(count === undefined ? {} : { count }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...strikingOf(fields),
+    ...onlySet({ delayMs }),
   };
 }
 
@@ -203,17 +197,11 @@ function outcomeRuleOf(fields: Fields): InvoiceOutcomeRule {
     );
   }
   const family = choiceField(fields, 'family', invoiceKinds);
-  const count = numberField(fields, 'count', { from: 1, to: most, whole: true });
   return {
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(family === undefined ? {} : { family }),
-    ...textOf(fields, 'externalId'),
-    ...textOf(fields, 'id'),
+    ...onlySet({ outcome, family, id: textField(fields, 'id'), externalId: textField(fields, 'externalId') }),
     ...refusalOf(fields, outcome),
-    rate: numberField(fields, 'rate', { from: 0, to: 1, whole: false }) ?? 1,
-    skip: numberField(fields, 'skip', { from: 0, to: most, whole: true }) ?? 0,
-    ...(count === undefined ? {} : { count }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    ...strikingOf(fields),
+    ...onlySet({ delayMs }),
   };
 }
 
@@ -228,10 +216,5 @@ function refusalOf(
   if (code !== undefined && !/^[A-Z]?\d{1,4}$/.test(code)) {
     throw invalid('code', 'Must be a number such as 204 or E10.');
   }
-  return { ...(code === undefined ? {} : { code }), ...textOf(fields, 'message') };
-}
-
-function textOf(fields: Fields, name: string): Readonly<Record<string, string>> {
-  const text = textField(fields, name);
-  return text === undefined ? {} : { [name]: text };
+  return onlySet({ code, message: textField(fields, 'message') });
 }

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
-import { exactNumber, isRecord } from '../core/exact-json.js';
+import { exactNumber, onlySet, isRecord } from '../core/exact-json.js';
 import { type KnownCompany, families } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import type { GivenName, StoredEvent } from '../document/document-events.js';
@@ -78,7 +78,7 @@ function addFile(
   const { family, part, accessKey } = found;
   return companies.map((company) => {
     const { id: companyId } = company;
-    const named = { file, family, part, ...(accessKey === null ? {} : { accessKey }), companyId };
+    const named = { file, family, part, ...onlySet({ accessKey }), companyId };
     return { ...named, ...place(core, { found, bytes, company }) };
   });
 }
@@ -332,7 +332,7 @@ function eventOf(core: Core, companyId: string, found: GivenEvent): StoredEvent 
     ...{ family, accessKey, companyId, eventKey, type, description, sequence, protocol, author },
     detail: {
       ...(reason === null ? {} : { justification: reason }),
-      ...(substituteAccessKey === null ? {} : { substituteAccessKey }),
+      ...onlySet({ substituteAccessKey }),
     },
     nsu: core.documentEvents.nextNsu(companyId, family),
     issuedOn,

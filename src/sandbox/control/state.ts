@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import { operations } from '../../contract/operations.js';
 import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 import { parseDuration } from '../core/clock.js';
@@ -127,10 +128,7 @@ export function setMode(core: Core, request: ControlRequest): object {
   if (lenient !== undefined && typeof lenient !== 'boolean')
     throw invalid('lenient', 'Must be true or false.');
   core.mode.set({
-    ...(lagMs === undefined ? {} : { lagMs }),
-    ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
-    ...(externalIds === undefined ? {} : { externalIds }),
-    ...(lenient === undefined ? {} : { lenient }),
+    ...onlySet({ lagMs, idempotencyKeys, externalIds, lenient }),
   });
   return core.mode.get();
 }
@@ -190,7 +188,7 @@ export function showLedger(core: Core, { query }: ControlRequest): object {
     effects: query.get('effects') === 'true',
     after: queryNumber(query, 'after', 0),
     limit: queryNumber(query, 'limit', 1_000),
-    ...(operation === null ? {} : { operation }),
+    ...onlySet({ operation }),
   });
 }
 

@@ -45,3 +45,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
+
+/** The fields that have a value: neither null nor undefined. */
+export function onlySet<Values extends object>(
+  values: Values,
+): { readonly [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  const present = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(present) as { readonly [Name in keyof Values]?: NonNullable<Values[Name]> };
+}

@@ -1,6 +1,6 @@
 import type { Billing } from '../../contract/operation.js';
 import type { OperationId, PathParameters } from '../../contract/operations.js';
-import type { CertificateUpload } from '../company/certificates.js';
+import type { CertificateUpload } from '../company/pfx.js';
 import type { Caller } from '../core/callers.js';
 import type { Core } from '../core/core.js';
 import type { Effect } from '../core/ledger.js';

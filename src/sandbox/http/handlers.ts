@@ -1,18 +1,18 @@
 import type { OperationId } from '../../contract/operations.js';
+import { certificateHandlers } from '../company/certificates.js';
+import { companyHandlers } from '../company/companies.js';
 import { taxRegistrationHandlers } from '../company/registrations.js';
+import { invoiceInboundHandlers } from '../inbound/invoice-inbound.js';
 import { nfseMaintenanceHandlers } from '../inbound/maintenance.js';
+import { nfseInboundHandlers } from '../inbound/nfse-inbound.js';
+import { nfseSettingsHandlers } from '../inbound/nfse-settings.js';
+import { merchandiseHandlers } from '../invoice/merchandise.js';
+import { invoiceHandlers, serviceInvoiceHandlers } from '../invoice/service.js';
 import { lookupHandlers } from '../lookup/lookup.js';
+import { nfeManifestationHandlers, nfseManifestationHandlers } from '../manifestation/manifestations.js';
 import { productHandlers } from '../product/products.js';
-import { certificateHandlers, companyHandlers } from '../routes/company.js';
-import { invoiceInboundHandlers } from '../routes/invoice-inbound.js';
-import { merchandiseHandlers } from '../routes/invoice-merchandise.js';
-import { invoiceHandlers, serviceInvoiceHandlers } from '../routes/invoice-service.js';
-import { nfeManifestationHandlers } from '../routes/nfe-manifestation.js';
-import { nfseInboundHandlers } from '../routes/nfse-inbound.js';
-import { nfseManifestationHandlers } from '../routes/nfse-manifestation.js';
-import { nfseSettingsHandlers } from '../routes/nfse-settings.js';
-import { webhookHandlers } from '../routes/webhook.js';
 import { taxHandlers } from '../tax/calculate.js';
+import { webhookHandlers } from '../webhook/webhooks.js';
 import type { HandlersOf } from './handler.js';
 
 /** The type requires a handler for every operation of the catalogue. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operation.js';
 import { type OperationId, operations } from '../../contract/operations.js';
-import type { CertificateUpload } from '../company/certificates.js';
+import type { CertificateUpload } from '../company/pfx.js';
 import type { ControlRequest, ControlRoute } from '../control/control.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { onlySet, isRecord } from '../core/exact-json.js';
 import { lateMethod } from '../core/ledger.js';
 import { Refusal } from '../core/refusal.js';
 import type { StoredFault } from '../core/rules.js';
@@ -313,7 +313,7 @@ export function performLater(
       fault,
       body: performance.body(),
     },
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...onlySet({ idempotencyKey }),
   };
   core.work.schedule(lateKind, core.clock.now() + delayMs, request);
 }

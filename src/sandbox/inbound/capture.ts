@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import { spacedUntil } from '../company/certificates.js';
 import { uuidOf } from '../core/chance.js';
+import { taxNumberText } from '../core/checks.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { isRecord, onlySet } from '../core/exact-json.js';
 import { captureMethod } from '../core/ledger.js';
 import type { Family, StoredIssuedEvent } from '../core/records.js';
 import { Refusal } from '../core/refusal.js';
 import { type StoredDocument, usualNote } from '../document/documents.js';
 import { inventDocument, nextNsu } from '../document/invent-document.js';
-import { taxNumberText } from '../invoice/checks.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { scheduleAutomatic } from '../manifestation/send.js';
 import { announceDocument } from '../webhook/announce.js';
@@ -363,7 +363,7 @@ export function issuedNoteEvents(
       sequence,
       authorFederalTaxNumber: accessKey.slice(6, 20),
       id: `ID${kinds[type].type}${accessKey}${String(sequence).padStart(2, '0')}`,
-      ...(protocol === null ? {} : { protocol }),
+      ...onlySet({ protocol }),
       authorizedOn: new Date(createdAt).toISOString(),
       description: kinds[type].description,
     }));

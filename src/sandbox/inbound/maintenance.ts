@@ -1,9 +1,9 @@
 import type { CaptureNotification } from '../../contract/maintenance.js';
 import type { OperationId } from '../../contract/operations.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../company/certificates.js';
-import { requireCompany } from '../company/find-company.js';
+import { companyOf } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { onlySet, isRecord } from '../core/exact-json.js';
 import type { Effect } from '../core/ledger.js';
 import type { Notice } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
@@ -31,10 +31,6 @@ export const nfseMaintenanceHandlers: HandlersOf<MaintenanceOperation> = {
   'nfse.resetNsu': resetNsu,
 };
 
-function companyOf(core: Core, call: Call<MaintenanceOperation>): string {
-  return requireCompany(core, call.caller.tenantId, call.path.companyId);
-}
-
 /** Throws 404 without an active capture of NFS-e. */
 function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string {
   const companyId = companyOf(core, call);
@@ -45,7 +41,7 @@ function capturingCompany(core: Core, call: Call<MaintenanceOperation>): string 
 /** `documentId` identifies the work, because there is no document (assumed). */
 function accepted(core: Core, companyId: string, message: string, effect?: Effect): Reply {
   const body: Accepted = { documentId: core.chance.uuid(), companyId, message };
-  return { status: 202, body, ...(effect === undefined ? {} : { effect }) };
+  return { status: 202, body, ...onlySet({ effect }) };
 }
 
 /** §4: the only way to change the cut-off after the registration. */
@@ -70,7 +66,7 @@ function summary(core: Core, call: Call<'nfse.backfill.summary'>): Reply {
   const released = core.clock.now() - askedAt < core.mode.get().lagMs ? !asked : asked;
   const hiddenDocumentsCount = core.documents.countHidden(companyId, 'nfse');
   const { startFromDate } = given;
-  const cutOff = startFromDate === undefined ? {} : { startFromDate };
+  const cutOff = onlySet({ startFromDate });
   return { status: 200, body: { ...cutOff, released, hiddenDocumentsCount } };
 }
 
@@ -135,7 +131,7 @@ function statistics(core: Core, call: Call<'nfse.statistics'>): Reply {
   const companyId = capturingCompany(core, call);
   const { id, name, isActive, rateLimitedUntil } = showRegistration(core, companyId);
   const company = { id, accountId: call.caller.tenantId, name, isActive, consecutiveFailures: 0 };
-  const spacing = rateLimitedUntil === undefined ? {} : { rateLimitedUntil };
+  const spacing = onlySet({ rateLimitedUntil });
   return { status: 200, body: { ...company, ...spacing, ...core.statistics.of(companyId, 'nfse') } };
 }
 

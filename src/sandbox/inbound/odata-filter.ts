@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import type { Family } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import { customer } from '../xml/layout.js';
@@ -218,7 +219,7 @@ const time = (sql: string): Field => ({ sql, kind: 'time' });
 const number = (sql: string, shown?: string): Field => ({
   sql,
   kind: 'number',
-  ...(shown === undefined ? {} : { shown }),
+  ...onlySet({ shown }),
 });
 /** A constant of this module as an SQL literal. */
 const quoted = (constant: string): string => `'${constant.replaceAll("'", "''")}'`;

@@ -3,8 +3,8 @@ import type { Core } from '../core/core.js';
 import type { Family, KnownCompany } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import type { ListQuery, MixedRow } from './listing.js';
-import { type Condition, type Fields, readFilter } from './odata-filter.js';
-import { holderOf, showEventRow, showNfse, showNfseEvent, showNote } from './show.js';
+import { type Condition, documentFields, type Fields, mixedFields, readFilter } from './odata-filter.js';
+import { holderOf, showCte, showEventRow, showNfe, showNfse, showNfseEvent, showNote } from './show.js';
 
 /** The supported OData parameters (assumed). */
 export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
@@ -54,6 +54,35 @@ export function odataPage<Stored>(
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
   };
 }
+
+/** The notes of a family, with their events where these are listed among them. */
+export function notePage(
+  core: Core,
+  query: URLSearchParams,
+  source: Pick<Source<unknown>, 'companyId' | 'family' | 'address'>,
+): ODataPage<object> {
+  const { companyId, family } = source;
+  const holder = holderOf(core, companyId);
+  if (hasMixedRows(core, companyId, family)) {
+    return odataPage(core, query, {
+      ...source,
+      fields: mixedFields(family),
+      select: (asked) => core.listing.mixed(asked),
+      count: (asked) => core.listing.countMixed(asked),
+      show: (row) => showMixed(core, family, row, holder),
+    });
+  }
+  return odataPage(core, query, {
+    ...source,
+    fields: documentFields[family],
+    select: (asked) => core.listing.documents(asked),
+    count: (asked) => core.listing.countDocuments(asked),
+    show: (document) =>
+      family === 'nfse' ? showNfse(core, document, holder) : noteShows[family](document, holder),
+  });
+}
+
+export const noteShows = { nfe: showNfe, cte: showCte } as const;
 
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name);

@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import { type InboundState, type NfseInboundSettings, familyNames } from '../../contract/inbound.js';
 import { spacedUntil } from '../company/certificates.js';
 import type { Core } from '../core/core.js';
@@ -37,7 +38,7 @@ export function showRegistration(core: Core, companyId: string): NfseInboundSett
   return {
     ...given,
     id: companyId,
-    ...(name === undefined ? {} : { name }),
+    ...onlySet({ name }),
     environment: 'Production',
     isActive,
     initialNsu: Number(given['initialNsu'] ?? 0),

@@ -1,4 +1,5 @@
 import type { Disablement } from '../../contract/invoice.js';
+import { type Check, all, object, oneOf, readBody, text, whole } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import type { InvoiceKind, StoredIssuedEvent } from '../core/records.js';
@@ -7,7 +8,6 @@ import type { StoredInvoiceOutcome } from '../core/rules.js';
 import { distributeOwnEvent } from '../inbound/capture.js';
 import { states } from '../product/vocabulary.js';
 import { announceInvoice } from '../webhook/announce.js';
-import { type Check, all, object, oneOf, readBody, text, whole } from './checks.js';
 import type { StoredInvoice } from './invoices.js';
 import { issueRejection, protocolOf } from './issue.js';
 import { environments } from './read-invoice.js';

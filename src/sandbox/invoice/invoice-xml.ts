@@ -1,11 +1,11 @@
+import { taxNumberText } from '../core/checks.js';
+import { centsOf, centsText, fixedText, readDecimal } from '../core/decimal.js';
 import { isRecord, textOf } from '../core/exact-json.js';
 import { businessPlace } from '../core/identity.js';
 import type { Fields } from '../core/records.js';
 import { type Signable, type Xml, element, group, leaves, localTime } from '../xml/layout.js';
 import { identification, nfeProc, totalXml } from '../xml/nfe-xml.js';
 import { declarationXml, nfseDocument, nfseHead } from '../xml/nfse-xml.js';
-import { taxNumberText } from './checks.js';
-import { centsOf, centsText, fixedText, readDecimal } from './decimal.js';
 import type { IssuedInvoice } from './invoices.js';
 import { goodsCents, itemsOf } from './read-invoice.js';
 

@@ -3,7 +3,7 @@ import type { ByteMode } from '../../contract/sandbox.js';
 import { authorOf } from '../company/find-company.js';
 import { registrationOf } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
-import { textOf } from '../core/exact-json.js';
+import { onlySet, textOf } from '../core/exact-json.js';
 import { Refusal } from '../core/refusal.js';
 import type { StoredEvent } from '../document/document-events.js';
 import { type Content, type Reply, beingMade } from '../http/handler.js';
@@ -90,7 +90,7 @@ export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 
   const issued = {
     invoice: { ...invoice, accessKey, issuedAt },
     issuer,
-    ...(stateTaxNumber === null ? {} : { stateTaxNumber }),
+    ...onlySet({ stateTaxNumber }),
   };
   return xmlOf(core, issued);
 }

@@ -1,11 +1,7 @@
-import { isRecord } from '../core/exact-json.js';
-import type { Fields } from '../core/records.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
-import { Refusal } from '../core/refusal.js';
-import { states } from '../product/vocabulary.js';
 import {
-  all,
   type Check,
+  all,
   cpf,
   decimal,
   list,
@@ -16,8 +12,12 @@ import {
   taxNumber,
   text,
   whole,
-} from './checks.js';
-import { centsOf, centsText, product, readDecimal } from './decimal.js';
+} from '../core/checks.js';
+import { centsOf, centsText, product, readDecimal } from '../core/decimal.js';
+import { isRecord } from '../core/exact-json.js';
+import type { Fields } from '../core/records.js';
+import { Refusal } from '../core/refusal.js';
+import { states } from '../product/vocabulary.js';
 
 const mostItems = 990;
 const generalItem = object({

@@ -1,3 +1,4 @@
+import { onlySet } from '../core/exact-json.js';
 import type { LegalEntity } from '../../contract/legal-entity.js';
 import type { LookupNfe, LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
@@ -246,7 +247,7 @@ function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
     sequence,
     ...(author === undefined ? {} : { authorFederalTaxNumber: author }),
     id: eventKeyOf({ family: 'nfe', accessKey, eventCode, sequence }),
-    ...(protocol === null ? {} : { protocol }),
+    ...onlySet({ protocol }),
     authorizedOn: new Date(event.modifiedAt).toISOString(),
     description: eventName(eventCode),
   };

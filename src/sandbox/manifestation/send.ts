@@ -1,7 +1,7 @@
 import { receiveNfeEvent, receiveNfseManifestation } from '../authority/authority.js';
 import { authorOf } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { onlySet, isRecord } from '../core/exact-json.js';
 import type { StoredNfseManifestation } from '../core/records.js';
 import type { StoredOutcome } from '../core/rules.js';
 import type { StoredDocument } from '../document/documents.js';
@@ -78,8 +78,7 @@ export function sendNfseManifestation(core: Core, payload: unknown, at: number):
 
 function detailOf({ reasonCode, justification }: StoredNfseManifestation): Readonly<Record<string, unknown>> {
   return {
-    ...(reasonCode === null ? {} : { reasonCode }),
-    ...(justification === null ? {} : { justification }),
+    ...onlySet({ reasonCode, justification }),
   };
 }
 

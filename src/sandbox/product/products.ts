@@ -2,7 +2,7 @@ import type { ApiErrorDetail } from '../../contract/error-body.js';
 import type { OperationId } from '../../contract/operations.js';
 import { issuerTaxProfiles, origins, recipientTaxProfiles, taxRegimes } from '../../contract/product.js';
 import type { Core } from '../core/core.js';
-import { type ExactNumber, isExactNumber, isRecord } from '../core/exact-json.js';
+import { type ExactNumber, onlySet, isExactNumber, isRecord } from '../core/exact-json.js';
 import type { Fields, StoredProduct } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
@@ -34,7 +34,7 @@ function create(core: Core, call: Call<'product.create'>): Reply {
 
 function get(core: Core, call: Call<'product.get'>): Reply {
   const { id, content, status, errorMessage } = find(core, call.path);
-  const answer = { id, ...content, status, ...(errorMessage === null ? {} : { errorMessage }) };
+  const answer = { id, ...content, status, ...onlySet({ errorMessage }) };
   return { status: 200, body: answer };
 }
 
@@ -54,7 +54,7 @@ function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
   const { id, content, status, errorMessage } = product;
   const isFinished = status === 'Active' || status === 'Error';
   if (!isFinished || !hasTaxRules(content)) {
-    return { status: 200, body: { status, ...(errorMessage === null ? {} : { errorMessage }) } };
+    return { status: 200, body: { status, ...onlySet({ errorMessage }) } };
   }
   restart(core, product);
   return {

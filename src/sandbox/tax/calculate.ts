@@ -2,12 +2,12 @@ import type { OperationId } from '../../contract/operations.js';
 import { origins } from '../../contract/product.js';
 import { type TaxCalculation, type TaxCodePage, type TaxItem, taxCodeLists } from '../../contract/tax.js';
 import type { Core } from '../core/core.js';
+import { product } from '../core/decimal.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields, StoredProduct } from '../core/records.js';
 import { Refusal, unacceptable } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { wholeIn } from '../inbound/pages.js';
-import { product } from '../invoice/decimal.js';
 import {
   type OperationCode,
   finalConsumers,

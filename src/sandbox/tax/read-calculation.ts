@@ -1,10 +1,10 @@
+import type { ApiErrorDetail } from '../../contract/error-body.js';
+import { origins, taxRegimes } from '../../contract/product.js';
+import { type Check, type Report, decimal, list, money, object, text, whole } from '../core/checks.js';
+import { type Decimal, readDecimal } from '../core/decimal.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields } from '../core/records.js';
-import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { Refusal } from '../core/refusal.js';
-import { type Check, decimal, list, money, object, type Report, text, whole } from '../invoice/checks.js';
-import { type Decimal, readDecimal } from '../invoice/decimal.js';
-import { origins, taxRegimes } from '../../contract/product.js';
 import { canonicalValue, states } from '../product/vocabulary.js';
 import { findOperationCode, isOnList } from './codes.js';
 

@@ -1,4 +1,4 @@
-import { centsOf, centsText, type Decimal, readDecimal } from '../invoice/decimal.js';
+import { type Decimal, centsOf, centsText, readDecimal } from '../core/decimal.js';
 import type { TaxRules } from './read-calculation.js';
 
 type Values = Readonly<Record<string, string>>;

@@ -1,3 +1,5 @@
+import type { WebhookEventType } from '../../contract/webhook.js';
+import { onlySet } from '../core/exact-json.js';
 import type { StoredDeliveryFault } from '../core/rules.js';
 import type { Family, InvoiceKind } from '../core/records.js';
 import type { WebhookDelivery } from '../../contract/webhook.js';
@@ -7,7 +9,6 @@ import { holderOf, showNote } from '../inbound/show.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { showGeneral, showMerchandise, showService } from '../invoice/show-invoice.js';
 import type { DocumentDeliveries, NewDelivery } from './deliveries.js';
-import { type EventName, type InvoiceEnding, isWanted } from './webhooks.js';
 
 interface Announcement extends Subject {
   /** Id of the resource of the event. */
@@ -121,7 +122,7 @@ export function announceProduct(core: Core, id: string, at: number): void {
   const { tenantId, status, errorMessage, content } = product;
   const event: EventName = status === 'Active' ? 'product.active' : 'product.error';
   const { sku } = content;
-  const payload = { id, tenantId, sku, status, ...(errorMessage === null ? {} : { errorMessage }) };
+  const payload = { id, tenantId, sku, status, ...onlySet({ errorMessage }) };
   announce(core, { tenantId, event, resource: id, payload, at });
 }
 
@@ -138,9 +139,7 @@ export function announceManifestation(core: Core, id: string, at: number): void 
   const { companyId, accessKey, eventCode, reasonCode, status, errorCode, errorMessage } = manifestation;
   const payload = {
     ...{ id, companyId, accessKey, eventCode, status },
-    ...(reasonCode === null ? {} : { reasonCode }),
-    ...(errorCode === null ? {} : { errorCode }),
-    ...(errorMessage === null ? {} : { errorMessage }),
+    ...onlySet({ reasonCode, errorCode, errorMessage }),
   };
   announce(core, {
     tenantId: core.account.tenantId,
@@ -224,4 +223,62 @@ function statusOf({ waiting, retrying, delivered, failed }: DocumentDeliveries):
   if (retrying > 0) return 'Retrying';
   if (waiting > 0) return 'Pending';
   return delivered > 0 ? 'Delivered' : 'Skipped';
+}
+
+const invoices = [
+  ['invoice', 'invoice'],
+  ['product_invoice', 'NF-e'],
+  ['consumer_invoice', 'NFC-e'],
+  ['service_invoice', 'NFS-e'],
+] as const;
+type InvoiceResource = (typeof invoices)[number][0];
+
+const endings = [
+  ['issued_successfully', 'was issued'],
+  ['issued_error', 'was not issued'],
+  ['cancelled_successfully', 'was cancelled'],
+  ['cancelled_error', 'was not cancelled'],
+] as const;
+export type InvoiceEnding = (typeof endings)[number][0];
+
+const others = [
+  ['product.active', 'The tax rules of a product are valid.'],
+  ['product.error', 'The tax rules of a product are not valid.'],
+  ['product_invoice_inbound.received', 'An NF-e was captured.'],
+  ['transportation_invoice_inbound.received', 'A CT-e was captured.'],
+  ['service_invoice_inbound.received', 'An NFS-e was captured.'],
+  ['service_invoice_manifestation.accepted', 'The manifestation of an NFS-e was accepted.'],
+  ['service_invoice_manifestation.rejected', 'The manifestation of an NFS-e was rejected.'],
+  ['service_invoice_manifestation.failed', 'The manifestation of an NFS-e could not be sent.'],
+] as const;
+
+/** `ping` goes to one webhook, regardless of its filters. */
+export type EventName = `${InvoiceResource}.${InvoiceEnding}` | (typeof others)[number][0] | 'ping';
+
+/** The events of the sandbox (names assumed, after those that similar services publish). */
+export const eventTypes: readonly WebhookEventType[] = [
+  ...invoices.flatMap(([resource, name]) =>
+    endings.map(([ending, what]) => ({ id: `${resource}.${ending}`, description: `An ${name} ${what}.` })),
+  ),
+  ...others.map(([id, description]) => ({ id, description })),
+];
+
+/** True if a filter matches the event; `*` matches any text, and no filters match all events. */
+export function isWanted(filters: readonly string[], event: string): boolean {
+  return filters.length === 0 || filters.some((filter) => matches(filter, event));
+}
+
+/** Linear in both texts, so that no filter is slow. */
+export function matches(filter: string, event: string): boolean {
+  const [first = '', ...rest] = filter.toLowerCase().split('*');
+  const last = rest.pop();
+  if (last === undefined) return filter.toLowerCase() === event;
+  if (!event.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = event.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return event.endsWith(last) && event.length - last.length >= at;
 }

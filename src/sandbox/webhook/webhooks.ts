@@ -1,8 +1,122 @@
+import type { OperationId } from '../../contract/operations.js';
+import type { Webhook } from '../../contract/webhook.js';
+import { type Check, type Report, object, oneOf } from '../core/checks.js';
+import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields, StoredWebhook } from '../core/records.js';
-import type { WebhookEventType } from '../../contract/webhook.js';
-import { invalid, Refusal } from '../core/refusal.js';
-import { type Check, object, oneOf, type Report } from '../invoice/checks.js';
+import { Refusal, invalid } from '../core/refusal.js';
+import type { Call, HandlersOf, Reply } from '../http/handler.js';
+import { deliverTo, eventTypes, matches, updateWebhookStatus } from './announce.js';
+import type { Reached } from './sender.js';
+
+/** Administration of webhooks: §4 names it; paths and bodies are public. */
+export const webhookHandlers: HandlersOf<Extract<OperationId, `webhook.${string}`>> = {
+  'webhook.list': list,
+  'webhook.create': create,
+  'webhook.get': (core, call) => ({ status: 200, body: { webHook: shown(find(core, call)) } }),
+  'webhook.update': update,
+  'webhook.delete': remove,
+  'webhook.ping': ping,
+  'webhook.eventTypes': () => ({ status: 200, body: { eventTypes } }),
+};
+
+const most = 100;
+
+function list(core: Core, call: Call<'webhook.list'>): Reply {
+  return { status: 200, body: { webHooks: core.webhooks.of(call.caller.tenantId).map(shown) } };
+}
+
+/** Two webhooks may have the same address (assumed). */
+function create(core: Core, call: Call<'webhook.create'>): Reply {
+  const { tenantId } = call.caller;
+  const given = readWebhook(call.body, 'Active');
+  if (core.webhooks.of(tenantId).length >= most) {
+    throw new Refusal('conflict', `An account can have at most ${most} webhooks.`);
+  }
+  requireReached(call.prepared.reached);
+  const at = core.clock.now();
+  const webhook: StoredWebhook = {
+    secret: null,
+    ...given,
+    id: core.chance.uuid(),
+    tenantId,
+    createdOn: at,
+    modifiedOn: at,
+  };
+  core.webhooks.put(webhook);
+  return {
+    status: 201,
+    body: { webHook: shown(webhook) },
+    effect: { created: 'webhook', id: webhook.id },
+  };
+}
+
+/** The address must answer 2xx to a ping (public). */
+function requireReached(reached: Reached | undefined): void {
+  if (reached === undefined) throw invalid('webHook.uri', 'Must answer 2xx to a ping: it was not called.');
+  const { status } = reached;
+  if (status !== null && status >= 200 && status < 300) return;
+  const answered = status === null ? reached.error : `it answered ${status}.`;
+  throw invalid('webHook.uri', `Must answer 2xx to a ping: ${answered}`);
+}
+
+/**
+ * Replaces the whole webhook: without a status it becomes inactive (public). Without a secret the old one stays, because
+ * reads do not show it (assumed).
+ */
+function update(core: Core, call: Call<'webhook.update'>): Reply {
+  const { id, tenantId, secret, createdOn } = find(core, call);
+  const webhook: StoredWebhook = {
+    secret,
+    ...readWebhook(call.body, 'Inactive'),
+    id,
+    tenantId,
+    createdOn,
+    modifiedOn: core.clock.now(),
+  };
+  core.webhooks.put(webhook);
+  return { status: 200, body: { webHook: shown(webhook) }, effect: { updated: 'webhook', id } };
+}
+
+function remove(core: Core, call: Call<'webhook.delete'>): Reply {
+  const { id } = find(core, call);
+  core.webhooks.remove(id, core.clock.now());
+  for (const documentId of core.deliveries.drop(id)) updateWebhookStatus(core, documentId);
+  return { status: 204, effect: { deleted: 'webhook', id } };
+}
+
+/** Sends one delivery, regardless of filters and status. */
+function ping(core: Core, call: Call<'webhook.ping'>): Reply {
+  const { id, tenantId, uri, filters } = find(core, call);
+  const target = { webhookId: id, uri };
+  const payload = { id, uri, filters };
+  deliverTo(core, target, { tenantId, event: 'ping', resource: id, payload, at: core.clock.now() });
+  return { status: 204, effect: { pinged: 'webhook', id } };
+}
+
+type Named = Call<'webhook.get' | 'webhook.update' | 'webhook.delete' | 'webhook.ping'>;
+
+function find(core: Core, call: Named): StoredWebhook {
+  const webhook = core.webhooks.find(call.caller.tenantId, call.path.webhookId);
+  if (webhook !== undefined) return webhook;
+  throw new Refusal('not_found', 'There is no webhook with this id.');
+}
+
+function shown(webhook: StoredWebhook): Webhook {
+  const { id, uri, status, filters, headers, insecureSsl, properties, createdOn, modifiedOn } = webhook;
+  return {
+    id,
+    uri,
+    contentType: 'json',
+    status,
+    filters,
+    headers,
+    insecureSsl,
+    properties,
+    createdOn: new Date(createdOn).toISOString(),
+    modifiedOn: new Date(modifiedOn).toISOString(),
+  };
+}
 
 /** The fields of a request; without `secret` the webhook keeps its own. */
 type GivenWebhook = Omit<
@@ -116,62 +230,4 @@ function given(fields: Fields, otherwise: GivenWebhook['status']): GivenWebhook 
 
 function textsOf(fields: Fields): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-}
-
-const invoices = [
-  ['invoice', 'invoice'],
-  ['product_invoice', 'NF-e'],
-  ['consumer_invoice', 'NFC-e'],
-  ['service_invoice', 'NFS-e'],
-] as const;
-type InvoiceResource = (typeof invoices)[number][0];
-
-const endings = [
-  ['issued_successfully', 'was issued'],
-  ['issued_error', 'was not issued'],
-  ['cancelled_successfully', 'was cancelled'],
-  ['cancelled_error', 'was not cancelled'],
-] as const;
-export type InvoiceEnding = (typeof endings)[number][0];
-
-const others = [
-  ['product.active', 'The tax rules of a product are valid.'],
-  ['product.error', 'The tax rules of a product are not valid.'],
-  ['product_invoice_inbound.received', 'An NF-e was captured.'],
-  ['transportation_invoice_inbound.received', 'A CT-e was captured.'],
-  ['service_invoice_inbound.received', 'An NFS-e was captured.'],
-  ['service_invoice_manifestation.accepted', 'The manifestation of an NFS-e was accepted.'],
-  ['service_invoice_manifestation.rejected', 'The manifestation of an NFS-e was rejected.'],
-  ['service_invoice_manifestation.failed', 'The manifestation of an NFS-e could not be sent.'],
-] as const;
-
-/** `ping` goes to one webhook, regardless of its filters. */
-export type EventName = `${InvoiceResource}.${InvoiceEnding}` | (typeof others)[number][0] | 'ping';
-
-/** The events of the sandbox (names assumed, after those that similar services publish). */
-export const eventTypes: readonly WebhookEventType[] = [
-  ...invoices.flatMap(([resource, name]) =>
-    endings.map(([ending, what]) => ({ id: `${resource}.${ending}`, description: `An ${name} ${what}.` })),
-  ),
-  ...others.map(([id, description]) => ({ id, description })),
-];
-
-/** True if a filter matches the event; `*` matches any text, and no filters match all events. */
-export function isWanted(filters: readonly string[], event: string): boolean {
-  return filters.length === 0 || filters.some((filter) => matches(filter, event));
-}
-
-/** Linear in both texts, so that no filter is slow. */
-export function matches(filter: string, event: string): boolean {
-  const [first = '', ...rest] = filter.toLowerCase().split('*');
-  const last = rest.pop();
-  if (last === undefined) return filter.toLowerCase() === event;
-  if (!event.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = event.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return event.endsWith(last) && event.length - last.length >= at;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { centsOf, centsText, fixedText, product, readDecimal } from '../../../src/sandbox/invoice/decimal.js';
+import { centsOf, centsText, fixedText, product, readDecimal } from '../../../src/sandbox/core/decimal.js';
 
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.integer({ min: 0, max: 10 }))

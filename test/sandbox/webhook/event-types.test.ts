@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes, isWanted, matches } from '../../../src/sandbox/webhook/webhooks.js';
+import { eventTypes, isWanted, matches } from '../../../src/sandbox/webhook/announce.js';
 
 describe('isWanted', () => {
   it.each([

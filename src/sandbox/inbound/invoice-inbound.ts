@@ -1,30 +1,28 @@
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import { inboundSettingNames } from '../../contract/inbound.js';
 import { type OperationId, operations } from '../../contract/operations.js';
-import { requireCompany } from '../company/find-company.js';
+import { companyOf, requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { arriveBeforeList } from '../inbound/capture.js';
-import { documentFields, eventFields, mixedFields } from '../inbound/odata-filter.js';
-import { hasMixedRows, odataPage, showMixed } from '../inbound/pages.js';
+import { announceAgain } from '../webhook/announce.js';
+import { answerBytes, requireDocument } from './bytes.js';
+import { arriveBeforeList } from './capture.js';
+import { eventFields } from './odata-filter.js';
+import { notePage, noteShows, odataPage } from './pages.js';
 import {
   readSettings,
   refuseStartFromDate,
   requireSettings,
   saveSettings,
   showSettings,
-} from '../inbound/settings.js';
-import { holderOf, showCte, showEvent, showNfe } from '../inbound/show.js';
-import { announceAgain } from '../webhook/announce.js';
+} from './settings.js';
+import { holderOf, showEvent, showNfe } from './show.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
 type InvoiceOperation = Extract<OperationId, `${InvoiceFamily}.inbound.${string}`>;
 /** All these paths contain the company. */
 type InvoiceCall = Call<'nfe.inbound.list'> | Call<InvoiceOperation>;
-
-const shows = { nfe: showNfe, cte: showCte } as const;
 
 /** Inbound of NF-e and CT-e: settings, lists by OData, metadata, bytes and events (§1, §2, §4). */
 export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
@@ -52,10 +50,6 @@ export const invoiceInboundHandlers: HandlersOf<InvoiceOperation> = {
   'cte.inbound.event.get': event,
   'cte.inbound.event.xml': (core, call) => bytes(core, call, call.path.eventKey),
 };
-
-function companyOf(core: Core, call: InvoiceCall): string {
-  return requireCompany(core, call.caller.tenantId, call.path.companyId);
-}
 
 /** A repeat replaces the settings but keeps the cut-off (§2). */
 function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
@@ -102,26 +96,8 @@ function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
 function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
-  const holder = holderOf(core, companyId);
-  const source = { companyId, family, address: addressOf(call, companyId) };
-  if (hasMixedRows(core, companyId, family)) {
-    const body = odataPage(core, call.query, {
-      ...source,
-      fields: mixedFields(family),
-      select: (query) => core.listing.mixed(query),
-      count: (query) => core.listing.countMixed(query),
-      show: (row) => showMixed(core, family, row, holder),
-    });
-    return { status: 200, body };
-  }
-  const body = odataPage(core, call.query, {
-    ...source,
-    fields: documentFields[family],
-    select: (query) => core.listing.documents(query),
-    count: (query) => core.listing.countDocuments(query),
-    show: (document) => shows[family](document, holder),
-  });
-  return { status: 200, body };
+  const address = addressOf(call, companyId);
+  return { status: 200, body: notePage(core, call.query, { companyId, family, address }) };
 }
 
 function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
@@ -146,12 +122,12 @@ function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, fami
   const { tenantId } = call.caller;
   const companyId = requireCompany(core, tenantId, call.path.companyId);
   const document = requireDocument(core, { family, companyId, name: call.path.accessKey });
-  return { status: 200, body: shows[family](document, holderOf(core, companyId)) };
+  return { status: 200, body: noteShows[family](document, holderOf(core, companyId)) };
 }
 
 /** A selection of the fields of the note (public as a free object). */
 function json(core: Core, call: Call<'nfe.inbound.json'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const document = requireDocument(core, { family: 'nfe', companyId, name: call.path.accessKey });
   const { accessKey, nfeNumber, nfeSerialNumber, issuedOn, issuer, buyer, totalInvoiceAmount } = showNfe(
     document,
@@ -163,14 +139,14 @@ function json(core: Core, call: Call<'nfe.inbound.json'>): Reply {
 
 function event(core: Core, call: Call<'nfe.inbound.event.get' | 'cte.inbound.event.get'>): Reply {
   const { accessKey, eventKey } = call.path;
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const found = core.documentEvents.get(companyId, eventKey);
   if (found?.accessKey !== accessKey) throw new Refusal('not_found', 'There is no such event.');
   return { status: 200, body: showEvent(found) };
 }
 
 function bytes(core: Core, call: Call<Extract<InvoiceOperation, ByteOperationId>>, name: string): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return answerBytes(core, { operation: call.operation, companyId, name });
 }
 

@@ -1,9 +1,9 @@
-import { isRecord } from '../core/exact-json.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
-import { isCnpj, isCpf } from '../core/identity.js';
-import { Refusal } from '../core/refusal.js';
 import { join } from '../product/vocabulary.js';
 import { readDecimal } from './decimal.js';
+import { isRecord } from './exact-json.js';
+import { isCnpj, isCpf } from './identity.js';
+import { Refusal } from './refusal.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Report = ApiErrorDetail[];

@@ -1,4 +1,4 @@
-import { isExactNumber } from '../core/exact-json.js';
+import { isExactNumber } from './exact-json.js';
 
 /** An exact decimal: `units` divided by ten to the power of `scale`. Never negative. */
 export interface Decimal {

@@ -1,18 +1,18 @@
 import { type OperationId, operations } from '../../contract/operations.js';
-import { requireCompany } from '../company/find-company.js';
+import { companyOf } from '../company/find-company.js';
 import { namedRegistration, usualRegistration } from '../company/registrations.js';
 import type { Core } from '../core/core.js';
-import { isRecord, textOf } from '../core/exact-json.js';
+import { isRecord, onlySet, textOf } from '../core/exact-json.js';
 import type { StoredRegistration } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
 import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
-import { disableFailed, disableNumbers, startCancellation, startCorrection } from '../invoice/change.js';
-import { determineTaxes } from '../invoice/determine-tax.js';
-import type { StoredInvoice } from '../invoice/invoices.js';
-import { startIssue } from '../invoice/issue.js';
-import { answerIssuedBytes } from '../invoice/issued-bytes.js';
-import { itemsOf, readMerchandise } from '../invoice/read-invoice.js';
-import { cursorList, eventPage, requireInvoice, showMerchandise } from '../invoice/show-invoice.js';
+import { disableFailed, disableNumbers, startCancellation, startCorrection } from './change.js';
+import { determineTaxes } from './determine-tax.js';
+import type { StoredInvoice } from './invoices.js';
+import { startIssue } from './issue.js';
+import { answerIssuedBytes } from './issued-bytes.js';
+import { itemsOf, readMerchandise } from './read-invoice.js';
+import { cursorList, eventPage, requireInvoice, showMerchandise } from './show-invoice.js';
 
 type Kind = 'nfe' | 'nfce';
 type Verb =
@@ -37,7 +37,6 @@ type OneOperation = Exclude<
   MerchandiseOperation,
   `${Kind}.${'issue' | 'stateTax.issue' | 'list' | 'disable'}`
 >;
-type MerchandiseCall = Call<'nfe.list'> | Call<MerchandiseOperation>;
 
 /** NF-e and NFC-e. One answers as accepted, the other as queued; otherwise they are equal (public). */
 export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
@@ -67,12 +66,8 @@ export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
   'nfce.disable': (core, call) => disable(core, call, 'nfce'),
 };
 
-function companyOf(core: Core, call: MerchandiseCall): string {
-  return requireCompany(core, call.caller.tenantId, call.path.companyId);
-}
-
 function invoiceOf(core: Core, call: Call<'nfe.get'> | Call<OneOperation>, kind: Kind): StoredInvoice {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return requireInvoice(core.invoices.get(call.path.invoiceId), { companyId, kind });
 }
 
@@ -122,8 +117,7 @@ export function issuedEffect({
   return {
     issued: kind,
     id,
-    ...(externalId === null ? {} : { externalId }),
-    ...(order === null ? {} : { order }),
+    ...onlySet({ externalId, order }),
   };
 }
 

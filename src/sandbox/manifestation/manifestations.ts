@@ -1,21 +1,28 @@
-import type { NfeManifestation } from '../../contract/manifestation.js';
+import type { NfeManifestation, NfseManifestation } from '../../contract/manifestation.js';
 import { type OperationId, operations } from '../../contract/operations.js';
 import { failed, receiveNfeEvent } from '../authority/authority.js';
 import {
   authorOf,
+  companyOf,
   findActiveCompany,
   liveAlready,
   requireActive,
   requireCompany,
   requireNfeKey,
+  requireNfseKey,
 } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
-import type { EventResult, StoredNfeEvent } from '../core/records.js';
+import { isRecord, onlySet } from '../core/exact-json.js';
+import type { EventResult, StoredNfeEvent, StoredNfseManifestation } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
-import { readNfeSubmission, requireJustification } from '../manifestation/read-submission.js';
-import { freshEvent, scheduleNfeSending } from '../manifestation/send.js';
+import {
+  readNfeSubmission,
+  readNfseEventCode,
+  readNfseSubmission,
+  requireJustification,
+} from './read-submission.js';
+import { freshEvent, freshManifestation, scheduleNfeSending, scheduleNfseSending } from './send.js';
 
 /** Manifestation of the NF-e recipient (§4). */
 export const nfeManifestationHandlers: HandlersOf<Extract<OperationId, `nfe.manifestation.${string}`>> = {
@@ -88,9 +95,7 @@ function shown(event: StoredNfeEvent): NfeManifestation {
 /** Omits fields without a value. */
 function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 'status'>) {
   return {
-    ...(protocol === null ? {} : { protocol }),
-    ...(errorCode === null ? {} : { errorCode }),
-    ...(errorMessage === null ? {} : { errorMessage }),
+    ...onlySet({ protocol, errorCode, errorMessage }),
   };
 }
 
@@ -127,5 +132,74 @@ function legacy(core: Core, call: Call<'nfe.manifestation.legacy'>): Reply {
 
 function legacyDetail(body: unknown): Readonly<Record<string, unknown>> {
   const justification = isRecord(body) ? body['justification'] : undefined;
-  return justification === undefined ? {} : { justification };
+  return onlySet({ justification });
+}
+
+/** Manifestation of the NFS-e taker (§4; all but the path of the submission is public or assumed). */
+export const nfseManifestationHandlers: HandlersOf<Extract<OperationId, `nfse.manifestation.${string}`>> = {
+  'nfse.manifestation.submit': submitNfse,
+  'nfse.manifestation.list': listNfse,
+  'nfse.manifestation.get': getNfse,
+};
+
+function submitNfse(core: Core, call: Call<'nfse.manifestation.submit'>): Reply {
+  const { accessKey } = call.path;
+  const companyId = companyOf(core, call);
+  requireNfseKey(accessKey, core.options.alphanumericKeys);
+  const eventCode = readNfseEventCode(call.body, call.query);
+  requireActive(core, companyId, 'nfse');
+  const given = readNfseSubmission(call.body, eventCode);
+  const live = core.nfseManifestations.live(companyId, accessKey, eventCode);
+  if (live !== undefined) throw liveAlready();
+
+  const id = core.chance.uuid();
+  const createdAt = core.clock.now();
+  const manifestation = { id, companyId, accessKey, ...given, ...freshManifestation, createdAt };
+  core.nfseManifestations.put(manifestation);
+  scheduleNfseSending(core, id, manifestation.createdAt);
+  return {
+    status: 202,
+    headers: { location: call.origin + detailPath(companyId, id) },
+    body: { ...shownNfse(manifestation), documentId: id, message: inBackground },
+    effect: { created: 'nfse-manifestation', id, accessKey, eventCode: String(eventCode) },
+  };
+}
+
+function detailPath(companyId: string, id: string): string {
+  const { path } = operations['nfse.manifestation.get'];
+  return path.replace('{companyId}', companyId).replace('{id}', id);
+}
+
+function listNfse(core: Core, call: Call<'nfse.manifestation.list'>): Reply {
+  const { accessKey } = call.path;
+  const companyId = companyOf(core, call);
+  requireNfseKey(accessKey, core.options.alphanumericKeys);
+  const items = core.nfseManifestations.ofKey(companyId, accessKey).map(shownNfse);
+  return { status: 200, body: { items } };
+}
+
+function getNfse(core: Core, call: Call<'nfse.manifestation.get'>): Reply {
+  const companyId = companyOf(core, call);
+  const manifestation = core.nfseManifestations.get(call.path.id);
+  if (manifestation?.companyId !== companyId) {
+    throw new Refusal('not_found', 'There is no manifestation with this id.');
+  }
+  return { status: 200, body: shownNfse(manifestation) };
+}
+
+/** Omits fields without a value. */
+function shownNfse(stored: StoredNfseManifestation): NfseManifestation {
+  const { reasonCode, justification, submittedAt, acceptedAt, errorCode, errorMessage } = stored;
+  return {
+    id: stored.id,
+    companyId: stored.companyId,
+    accessKey: stored.accessKey,
+    eventCode: stored.eventCode,
+    ...onlySet({ reasonCode, justification }),
+    status: stored.status,
+    createdAt: new Date(stored.createdAt).toISOString(),
+    ...(submittedAt === null ? {} : { submittedAt: new Date(submittedAt).toISOString() }),
+    ...(acceptedAt === null ? {} : { acceptedAt: new Date(acceptedAt).toISOString() }),
+    ...onlySet({ errorCode, errorMessage }),
+  };
 }

@@ -1,17 +1,17 @@
 import { inboundSettingNames } from '../../contract/inbound.js';
-import { requireCompany } from '../company/find-company.js';
+import { companyOf, requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { pageSize, wholeIn } from '../inbound/pages.js';
+import { pageSize, wholeIn } from './pages.js';
 import {
   readSettings,
   refuseStartFromDate,
   requireSettings,
   saveSettings,
   showRegistration,
-} from '../inbound/settings.js';
+} from './settings.js';
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -23,12 +23,6 @@ export const nfseSettingsHandlers: HandlersOf<SettingsOperation> = {
   'nfse.inbound.update': update,
   'nfse.inbound.disable': disable,
 };
-
-type CompanyOperation = Exclude<SettingsOperation, 'nfse.inbound.enable' | 'nfse.inbound.companies'>;
-
-function companyOf(core: Core, call: Call<CompanyOperation>): string {
-  return requireCompany(core, call.caller.tenantId, call.path.companyId);
-}
 
 function show(core: Core, companyId: string): object {
   requireSettings(core, companyId, 'nfse');

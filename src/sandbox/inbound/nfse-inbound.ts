@@ -1,16 +1,15 @@
 import { type OperationId, operations } from '../../contract/operations.js';
-import { requireCompany, requireNfseKey } from '../company/find-company.js';
+import { companyOf, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
-import { isRecord } from '../core/exact-json.js';
+import { isRecord, onlySet } from '../core/exact-json.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { StoredDocument } from '../document/documents.js';
 import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
-import { answerBytes, requireDocument } from '../inbound/bytes.js';
-import { arriveBeforeList, fetchByKey } from '../inbound/capture.js';
-import { documentFields, mixedFields } from '../inbound/odata-filter.js';
-import { hasMixedRows, nfsePage, odataNames, odataPage, showMixed } from '../inbound/pages.js';
-import { holderOf, showNfse, showNfseEvent } from '../inbound/show.js';
 import { announceAgain } from '../webhook/announce.js';
+import { answerBytes, requireDocument } from './bytes.js';
+import { arriveBeforeList, fetchByKey } from './capture.js';
+import { nfsePage, notePage, odataNames } from './pages.js';
+import { holderOf, showNfse, showNfseEvent } from './show.js';
 
 type DocumentOperation = Exclude<
   Extract<OperationId, `nfse.inbound.${string}`>,
@@ -29,43 +28,20 @@ export const nfseInboundHandlers: HandlersOf<DocumentOperation | 'nfse.fetchByKe
   'nfse.fetchByKey': fetch,
 };
 
-function companyOf(core: Core, call: Call<'nfse.inbound.list' | 'nfse.fetchByKey'>): string {
-  return requireCompany(core, call.caller.tenantId, call.path.companyId);
-}
-
 /** Serves both forms of the list; the query selects the form (§1: captured documents are listed by OData). */
 function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
   if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
-  const holder = holderOf(core, companyId);
   const address = call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId);
-  const source = { companyId, family: 'nfse', address } as const;
-  if (hasMixedRows(core, companyId, 'nfse')) {
-    const body = odataPage(core, call.query, {
-      ...source,
-      fields: mixedFields('nfse'),
-      select: (query) => core.listing.mixed(query),
-      count: (query) => core.listing.countMixed(query),
-      show: (row) => showMixed(core, 'nfse', row, holder),
-    });
-    return { status: 200, body };
-  }
-  const body = odataPage(core, call.query, {
-    ...source,
-    fields: documentFields.nfse,
-    select: (query) => core.listing.documents(query),
-    count: (query) => core.listing.countDocuments(query),
-    show: (document) => showNfse(core, document, holder),
-  });
-  return { status: 200, body };
+  return { status: 200, body: notePage(core, call.query, { companyId, family: 'nfse', address }) };
 }
 
 type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;
 
 function documentOf(core: Core, call: NamedCall) {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.idOrAccessKey });
 }
 
@@ -75,7 +51,7 @@ function shownOf(core: Core, call: NamedCall) {
 }
 
 function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.pdf'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const { idOrAccessKey: name } = call.path;
   const isEvent = core.documentEvents.get(companyId, name) !== undefined;
   return answerBytes(core, {
@@ -87,7 +63,7 @@ function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.p
 
 /** A note with the ids of its events, or one of these events (public). */
 function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
   if (event?.family === 'nfse')
     return { status: 200, body: showNfseEvent(core, event, holderOf(core, companyId)) };
@@ -100,7 +76,7 @@ function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
     core,
     call,
   );
-  const parties = { provider, borrower, ...(intermediary === undefined ? {} : { intermediary }) };
+  const parties = { provider, borrower, ...onlySet({ intermediary }) };
   return { status: 200, body: { accessKey, number, issuedOn, ...parties, servicesAmount } };
 }
 
@@ -120,7 +96,7 @@ function namedIn(
   core: Core,
   call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
 ): StoredDocument {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
 }
 

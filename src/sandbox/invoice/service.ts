@@ -1,16 +1,16 @@
 import { type OperationId, operations } from '../../contract/operations.js';
-import { requireCompany } from '../company/find-company.js';
+import { companyOf, requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { isRecord, textOf } from '../core/exact-json.js';
 import { Refusal, invalid, unacceptable } from '../core/refusal.js';
 import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
-import { startCancellation } from '../invoice/change.js';
-import { type StoredInvoice, digestOf } from '../invoice/invoices.js';
-import { startIssue } from '../invoice/issue.js';
-import { answerIssuedBytes } from '../invoice/issued-bytes.js';
-import { readGeneral, readService } from '../invoice/read-invoice.js';
-import { pageList, requireInvoice, showGeneral, showService } from '../invoice/show-invoice.js';
-import { issuedEffect } from './invoice-merchandise.js';
+import { startCancellation } from './change.js';
+import { type StoredInvoice, digestOf } from './invoices.js';
+import { startIssue } from './issue.js';
+import { answerIssuedBytes } from './issued-bytes.js';
+import { issuedEffect } from './merchandise.js';
+import { readGeneral, readService } from './read-invoice.js';
+import { pageList, requireInvoice, showGeneral, showService } from './show-invoice.js';
 
 /** The short form (§4): one path; the account's company issues the invoice (assumed). */
 export const invoiceHandlers: HandlersOf<Extract<OperationId, `invoice.${string}`>> = {
@@ -83,7 +83,7 @@ export const serviceInvoiceHandlers: HandlersOf<ServiceOperation> = {
 };
 
 function invoiceOf(core: Core, call: Call<OneOperation>): StoredInvoice {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return requireInvoice(core.invoices.get(call.path.id), { companyId, kind: 'nfse' });
 }
 
@@ -119,13 +119,13 @@ function locationOf(
 }
 
 function list(core: Core, call: Call<'nfse.list'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   return { status: 200, body: pageList(core, call.query, companyId) };
 }
 
 /** Seen live: a list, which is empty when there is no such invoice. The description shows the bare invoice and 404. */
 function getByExternalId(core: Core, call: Call<'nfse.getByExternalId'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
+  const companyId = companyOf(core, call);
   const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
   return {
     status: 200,

@@ -1,18 +1,18 @@
-import type { CertificateEnvelope } from '../../contract/certificate.js';
-import type { Company, CompanyDetails, CompanyEnvelope } from '../../contract/company.js';
+import {
+  type Company,
+  type CompanyDetails,
+  type CompanyEnvelope,
+  companyTaxRegimes,
+} from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
-import {
-  certificateTrouble,
-  noteMissing,
-  receiveCertificate,
-  showCertificate,
-} from '../company/certificates.js';
-import { requireCompany } from '../company/find-company.js';
+import { type Check, type Report, object, text } from '../core/checks.js';
 import type { Core } from '../core/core.js';
+import { isRecord } from '../core/exact-json.js';
+import { isCnpj } from '../core/identity.js';
 import {
+  type Fields,
   type KnownCompany,
   type RegistrationKind,
-  type StoredCertificate,
   type StoredCompany,
   families,
 } from '../core/records.js';
@@ -20,7 +20,7 @@ import { Refusal, invalid } from '../core/refusal.js';
 import type { Cursor } from '../core/resources.js';
 import { registrationsOf } from '../core/stores.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { readCompany } from '../registry/read-company.js';
+import { canonicalValue, states } from '../product/vocabulary.js';
 
 /** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
@@ -144,59 +144,96 @@ function registrationIds(core: Core, companyId: string, kind: RegistrationKind):
   return core.taxRegistrations.of(registrationsOf(companyId, kind)).map(({ id }) => id);
 }
 
-/** The certificates of a company (§1 names them; paths and bodies public). */
-export const certificateHandlers: HandlersOf<Extract<OperationId, `certificate.${string}`>> = {
-  'certificate.list': listCertificates,
-  'certificate.get': getCertificate,
-  'certificate.upload': uploadCertificate,
-  'certificate.delete': removeCertificate,
+/** The fields of a company in a request. */
+interface GivenCompany {
+  readonly name: string;
+  /** CNPJ of 14 characters. */
+  readonly federalTaxNumber: string;
+  /** Trade name, tax regime, address and the other fields of the request. */
+  readonly details: Fields;
+}
+
+/** facts §8: a CEP, with or without hyphen. */
+const postalCodeForm = /^\d{5}-?\d{3}$/;
+/** Fields that only the service sets. A lenient service ignores them. */
+const notTaken = ['id', 'status', 'stateTaxes', 'municipalTaxes', 'createdOn', 'modifiedOn'];
+/** The published words; `None` is one of them. */
+const taxRegimes = [...companyTaxRegimes, 'None'];
+
+/** An integer, which has lost its leading zeros (published); text only reaches this far in a lenient service. */
+function cnpjOf(value: unknown): string {
+  return typeof value === 'number' ? String(value).padStart(14, '0') : String(value);
+}
+
+/** Letters, which only text carries: the alphanumeric CNPJ is law since July 2026 (facts §1). */
+const cnpj: Check = (value, path, report) => {
+  if (!isCnpj(cnpjOf(value), typeof value === 'string')) {
+    report.push({ field: path, message: 'Is not a valid CNPJ.' });
+  }
 };
 
-function listCertificates(core: Core, call: Call<'certificate.list'>): Reply {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const status = call.query.get('status')?.toLowerCase();
-  const certificates = core.certificates
-    .list(companyId)
-    .map((each) => showCertificate(core, each))
-    .filter((each) => status === undefined || each.status?.toLowerCase() === status);
-  return { status: 200, body: { certificates } };
+const address = object({
+  required: {
+    state: oneWordOf(states),
+    city: object({ required: { code: text(7, /^\d{7}$/), name: text(60) } }),
+    district: text(60),
+    street: text(125),
+    number: text(10),
+    postalCode: text(9, postalCodeForm),
+    country: text(3),
+  },
+  optional: { additionalInformation: text(60) },
+});
+
+const companyCheck = object({
+  required: {
+    name: text(115),
+    federalTaxNumber: cnpj,
+    taxRegime: oneWordOf(taxRegimes),
+    address,
+  },
+  optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+});
+
+/** Checks the wrapped body of create and update (published). Throws a 400 with all problems. */
+export function readCompany(body: unknown): GivenCompany {
+  if (!isRecord(body) || !isRecord(body['company'])) {
+    throw invalid('company', 'Is required: the body is {"company": {…}}.');
+  }
+  const report: Report = [];
+  companyCheck(body['company'], 'company', report);
+  if (report.length > 0)
+    throw new Refusal('validation_error', 'The company is not valid.', { details: report });
+  return given(body['company']);
 }
 
-function getCertificate(core: Core, call: Call<'certificate.get'>): Reply {
-  const body: CertificateEnvelope = { certificate: showCertificate(core, findCertificate(core, call)) };
-  return { status: 200, body };
+/** One of these values, in any letter case (§2, convention 2). */
+function oneWordOf(words: readonly string[]): Check {
+  return (value, path, report) => {
+    if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
+    report.push({ field: path, message: `Must be one of: ${words.join(', ')}.` });
+  };
 }
 
-/** Stores neither the file nor its password. */
-function uploadCertificate(core: Core, call: Call<'certificate.upload'>): Reply {
-  const { companyId } = call.path;
-  const company = core.companies.find(call.caller.tenantId, companyId);
-  if (company === undefined) throw new Refusal('not_found', 'There is no company with this id.');
-  const received = receiveCertificate(call.prepared.upload, company, core.clock.now());
-  core.certificates.install({ companyId, ...received });
-  const { thumbprint } = received;
-  const certificate = showCertificate(core, { companyId, ...received, standing: 'installed' });
-  const body: CertificateEnvelope = { certificate };
-  return { status: 200, body, effect: { uploaded: 'certificate', companyId, thumbprint } };
+/** Normalizes values: canonical names, a CEP without hyphen, no null (§2, conventions 2 and 4). */
+function given({ name, federalTaxNumber, ...others }: Fields): GivenCompany {
+  const details = Object.entries(others).filter(
+    ([field, value]) => value !== null && !notTaken.includes(field),
+  );
+  return {
+    name: String(name).trim(),
+    federalTaxNumber: cnpjOf(federalTaxNumber),
+    details: Object.fromEntries(details.map(([field, value]) => [field, canonical(field, value)])),
+  };
 }
 
-/** Without a usable certificate every capture is spaced (§2). */
-function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply {
-  const found = findCertificate(core, call);
-  const { companyId, thumbprint } = found;
-  core.certificates.put({ ...found, standing: 'removed' });
-  if (certificateTrouble(core, companyId) === 'CertificateMissing') noteMissing(core, companyId);
-  return { status: 204, effect: { deleted: 'certificate', companyId, thumbprint } };
-}
-
-/** The case of the thumbprint does not matter. */
-function findCertificate(
-  core: Core,
-  call: Call<'certificate.get'> | Call<'certificate.delete'>,
-): StoredCertificate {
-  const companyId = requireCompany(core, call.caller.tenantId, call.path.companyId);
-  const thumbprint = call.path.thumbprint.toUpperCase();
-  const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
-  if (found !== undefined) return found;
-  throw new Refusal('not_found', 'The company has no certificate with this thumbprint.');
+function canonical(field: string, value: unknown): unknown {
+  if (field === 'taxRegime' && typeof value === 'string') return canonicalValue(taxRegimes, value) ?? value;
+  if (field !== 'address' || !isRecord(value)) return value;
+  const { state, postalCode } = value;
+  return {
+    ...value,
+    ...(typeof state === 'string' ? { state: state.toUpperCase() } : {}),
+    ...(typeof postalCode === 'string' ? { postalCode: postalCode.replace('-', '') } : {}),
+  };
 }
