@@ -1,6 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import { manifestation } from '../jobs/kinds/manifestation.js';
-import { legacyManifestation } from '../jobs/kinds/manifestation-nfe.js';
+import { legacyManifestation, manifestation } from '../jobs/kinds/manifestation.js';
 import { backfillRelease } from '../jobs/kinds/backfill-release.js';
 import { startFrom } from '../jobs/kinds/backfill-start-from.js';
 import { clientStep } from '../jobs/kinds/client-step.js';

@@ -1,5 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemRow, JobState, NewItem, Store } from '../store/store.js';
+import type { ItemRow, ItemState, JobState, NewItem, Store } from '../store/store.js';
 import type { JobEngine, EngineDependencies, PlannedItem, StartedJob, StartRequest } from './engine.js';
 import { removeDeadWorkers, takeLease } from './lease.js';
 import { cancelJob, kindOfJob, learnItem, resolveItem, retryItems, cancelItem, workersOf } from './manage.js';
@@ -16,7 +16,7 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
       return await new JobRun(dependencies, jobId, options).run(kind);
     },
     item: (itemId) => dependencies.store.items.get(itemId),
-    items: (jobId) => itemsOf(dependencies.store, jobId),
+    items: (jobId, states) => itemsOf(dependencies.store, jobId, states),
     retry: (jobId, itemIds) => retryItems(dependencies, jobId, itemIds),
     cancel: (jobId) => cancelJob(dependencies, jobId),
     nudge: (nudge) => nudgeItems(dependencies, nudge),
@@ -27,10 +27,17 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
   };
 }
 
-async function* itemsOf(store: Store, jobId: string): AsyncIterable<ItemRow> {
+async function* itemsOf(
+  store: Store,
+  jobId: string,
+  states: readonly ItemState[] | undefined,
+): AsyncIterable<ItemRow> {
   let afterOrdinal = 0;
   for (;;) {
-    const page = await store.items.list(jobId, { limit: PAGE, afterOrdinal });
+    const page = await store.items.list(jobId, {
+      ...{ limit: PAGE, afterOrdinal },
+      ...(states === undefined ? {} : { states }),
+    });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;

@@ -133,8 +133,8 @@ export interface JobEngine {
   /** Works on a job until it is complete or must stop. Several processes may do so at once. */
   run(jobId: string, options: RunOptions): Promise<JobResult>;
   item(itemId: string): Promise<ItemRow | undefined>;
-  /** The items in input order, without those that a later one replaces. */
-  items(jobId: string): AsyncIterable<ItemRow>;
+  /** The items in these states, or all, in input order, without those that a later one replaces. */
+  items(jobId: string, states?: readonly ItemState[]): AsyncIterable<ItemRow>;
   /**
    * Creates a new linked item for each rejected, failed or cancelled one; the old ones remain as history. Returns the
    * number of items.

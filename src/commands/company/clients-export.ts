@@ -17,7 +17,7 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { thumbprintIn } from '../../jobs/resources/certificate.js';
 import { registrationForms } from '../../jobs/resources/registration.js';
-import { csvErrorLine } from '../../services/batch/error-line.js';
+import { csvErrorLine } from '../../services/batch/error-sheet.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { notWritten, requireFolder, unwritable } from '../../services/output-file.js';

@@ -7,10 +7,12 @@ import type { KindFacts } from '../../jobs/kind.js';
 import {
   cancelFacts,
   type CancelItem,
+  correctionCall,
+  type CorrectionItem,
   merchandiseCancelCall,
+  nfeCorrect,
   serviceCancelCall,
-} from '../../jobs/kinds/invoice-cancel.js';
-import { correctionCall, type CorrectionItem, nfeCorrect } from '../../jobs/kinds/invoice-change.js';
+} from '../../jobs/kinds/invoice-change.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';

@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoice-general.js';
+import { generalInvoice, type GeneralInvoiceItem } from '../../jobs/kinds/invoice-issue.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';

@@ -1,8 +1,6 @@
 import { reasons } from '../../errors/reasons.js';
-import { cancelKinds } from '../../jobs/kinds/invoice-cancel.js';
-import { changeKinds } from '../../jobs/kinds/invoice-change.js';
-import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
-import { issueKinds } from '../../jobs/kinds/invoice-issue.js';
+import { cancelKinds, changeKinds } from '../../jobs/kinds/invoice-change.js';
+import { generalInvoice, issueKinds } from '../../jobs/kinds/invoice-issue.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
 import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';

@@ -6,7 +6,7 @@ import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { generalInvoice } from '../../jobs/kinds/invoice-general.js';
+import { generalInvoice } from '../../jobs/kinds/invoice-issue.js';
 import type { Context } from '../../services/context.js';
 import { syncLine } from '../../services/documents/facts.js';
 import { environments, issuedGroup } from '../../services/issued/book.js';

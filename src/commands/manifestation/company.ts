@@ -1,8 +1,7 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { companyProblem, inPath, onlyCompanyOf } from '../../jobs/kinds/manifestation-company.js';
-import { nfeCompanyProblem } from '../../jobs/kinds/manifestation-nfe.js';
+import { nfeCompanyProblem, type Submission } from '../../jobs/kinds/manifestation.js';
 import { capturersOf, type CompanyCheck } from '../../jobs/kinds/received-note.js';
-import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { namedCompany } from '../../services/scope/companies.js';
 

@@ -2,12 +2,13 @@ import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import {
   legacyCall,
   legacyManifestation,
   type LegacySubmission,
-} from '../../jobs/kinds/manifestation-nfe.js';
+  type Submission,
+  submissionKey,
+} from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { runSingle, saidIn, unknownOutcome } from '../../services/batch/single-job.js';

@@ -1,9 +1,10 @@
 import type { CallOptions, Client } from '../../client/client.js';
+import type { Operation } from '../../contract/operation.js';
+import { operations } from '../../contract/operations.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ItemRow } from '../../store/store.js';
 import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js';
-import { backfillError } from './backfill-error.js';
 import { observeSweep, readSummary, type Summary, type SweepRequest } from './backfill-sweep.js';
+import type { ItemRow } from '../../store/store.js';
 
 /** What a release job stores. The call itself is free; documents captured before the cut-off date are billed. */
 export const backfillReleaseFacts: KindFacts<SweepRequest> = {
@@ -89,4 +90,22 @@ export async function summaryOf(
 /** Rows of this kind always hold this input type. */
 function requestOf(item: ItemRow): SweepRequest {
   return item.input as SweepRequest;
+}
+
+/**
+ * Explains the two refusals that a person can fix: the key lacks the role (403), or capture was never enabled (404).
+ * Returns any other error unchanged.
+ */
+export function backfillError(error: unknown, companyId: string): unknown {
+  if (!(error instanceof FiscalError)) return error;
+  if (error.code === 'service.forbidden') {
+    return new FiscalError('backfill.forbidden', { company: companyId, role: roleOf(error) }, error.facts);
+  }
+  if (error.code !== 'service.not_found') return error;
+  return new FiscalError('backfill.no_capture', { company: companyId }, error.facts);
+}
+
+function roleOf({ facts }: FiscalError): string {
+  const rows: Readonly<Record<string, Operation>> = operations;
+  return rows[facts.operation ?? '']?.role ?? 'Management';
 }

@@ -2,8 +2,7 @@ import type { CallOptions, Client } from '../../client/client.js';
 import { parseUtc } from '../../domain/dates.js';
 import type { ItemRow } from '../../store/store.js';
 import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js';
-import { backfillError } from './backfill-error.js';
-import { summaryOf } from './backfill-release.js';
+import { backfillError, summaryOf } from './backfill-release.js';
 
 /** A new cut-off date for one company. */
 export interface CutOffRequest {

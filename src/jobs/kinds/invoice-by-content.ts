@@ -5,8 +5,7 @@ import type { AdmitContext, LookupContext, LookupResult } from '../kind.js';
 import { textField } from './answer-fields.js';
 import { observeInvoice } from './invoice-answer.js';
 import type { MerchandiseItem } from './invoice-items.js';
-import { createdAt, rowsSince } from './invoice-list.js';
-import { type Match, matchInvoice } from './invoice-match.js';
+import { createdAt, type Match, matchInvoice, rowsSince } from './invoice-list.js';
 
 const MINUTE_MS = 60_000;
 /** How far the service's clock may be from ours before the time of a row tells nothing. */

@@ -24,8 +24,7 @@ import {
   sendsExternalId,
   type ServiceItem,
 } from './invoice-items.js';
-import { createdAt, isBehind, MAX_PAGES, PAGE } from './invoice-list.js';
-import { carriesOrder, matchInvoice, orderOf } from './invoice-match.js';
+import { carriesOrder, createdAt, isBehind, matchInvoice, MAX_PAGES, orderOf, PAGE } from './invoice-list.js';
 
 /** How far back a list sorted newest first is read. The same order is rarely issued twice in different months. */
 const LOOK_BACK_MS = 31 * 86_400_000;

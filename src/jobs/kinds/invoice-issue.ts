@@ -1,21 +1,22 @@
-import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { Answer, CallInput } from '../../client/client.js';
+import type { InvoiceInput } from '../../contract/invoice.js';
+import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
-import type { ItemRow } from '../../store/store.js';
+import { reasons } from '../../errors/reasons.js';
 import {
-  runnable,
   type JobKind,
   type JobRequest,
   type KindFacts,
   type Observation,
+  runnable,
   type RunnableKind,
 } from '../kind.js';
-import { reasons } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
-import { isAbout, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
+import { isAbout, observeCreated, observeInvoice, observeOthers, observeTaken } from './invoice-answer.js';
 import { findBefore, matchesContent } from './invoice-first-look.js';
 import type { InvoiceModel, IssueItem, MerchandiseItem, ServiceItem } from './invoice-items.js';
 import { findByExternalId, findMerchandise } from './invoice-lookup.js';
+import type { ItemRow } from '../../store/store.js';
 
 /**
  * NF-e and NFC-e differ only by path. The service does not refuse a repeated externalId, so the list is read before a
@@ -152,3 +153,26 @@ function hasField(value: unknown, name: string): boolean {
     Object.entries(value).some(([key, field]) => key === name && field !== null)
   );
 }
+
+/** The input of an `invoice` item. */
+export interface GeneralInvoiceItem {
+  readonly invoice: InvoiceInput;
+}
+
+/**
+ * The general endpoint (§4). The item's `Idempotency-Key` is stored before sending. No endpoint lists these invoices
+ * and the service does not promise to honour the key, so an unknown outcome is left to a person (docs/decisions/0011).
+ */
+export const generalInvoice: JobKind<GeneralInvoiceItem, 'invoice.create', 'invoice.get'> = {
+  name: 'invoice',
+  submit: 'invoice.create',
+  poll: 'invoice.get',
+  replay: 'keyed',
+  onceOnly: true,
+  rejectedStays: true,
+  billed: () => false,
+  submitInput: ({ invoice }, item) => ({ path: {}, body: invoice, idempotencyKey: item.idempotencyKey }),
+  pollInput: (_input, item) => ({ path: { id: item.resourceId ?? '' } }),
+  observeSubmit: observeCreated,
+  observePoll: (answer) => observeInvoice(answer.body),
+};

@@ -4,13 +4,10 @@ import { startFrom } from './backfill-start-from.js';
 import { clientSteps } from './client-step.js';
 import { companyCreate } from '../resources/company.js';
 import { lookupKind, lookupNames } from './lookup.js';
-import { manifestation } from './manifestation.js';
-import { legacyManifestation } from './manifestation-nfe.js';
+import { legacyManifestation, manifestation } from './manifestation.js';
 import { fetchByKey } from './fetch-by-key.js';
-import { cancelKinds } from './invoice-cancel.js';
-import { changeKinds } from './invoice-change.js';
-import { generalInvoice } from './invoice-general.js';
-import { issueKinds } from './invoice-issue.js';
+import { cancelKinds, changeKinds } from './invoice-change.js';
+import { generalInvoice, issueKinds } from './invoice-issue.js';
 import { municipalTaxCreate, stateTaxCreate } from '../resources/registration.js';
 import { productCreate, productUpdate } from './product.js';
 

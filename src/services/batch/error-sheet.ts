@@ -5,11 +5,10 @@ import type { Language } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readWholeFile } from '../../io/input-file.js';
 import { type SheetValue, workbookBytes } from '../../io/workbook.js';
+import { type ImportInput, type ImportRecord, isInvalid } from './import-input.js';
 import type { Context } from '../context.js';
 import type { CellReader } from '../input/cell-reader.js';
 import { reportColumns } from '../input/report-columns.js';
-import { csvErrorLine } from './error-line.js';
-import { type ImportInput, type ImportRecord, isInvalid } from './import-input.js';
 
 /** Which rows of a table failed, and why. */
 export interface FailedRows<Valid> {
@@ -172,4 +171,19 @@ async function claim(path: string): Promise<FileHandle | undefined> {
 function unwritable(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof FiscalError) return error;
   return new FiscalError('store.unwritable', { path: dirname(path), reason: String(error.code) });
+}
+
+/** Excel keeps 15 digits of a number, and no zeros before it. */
+const EXCEL_DIGITS = 15;
+
+/** A record of a CSV that keeps its digits when a spreadsheet saves it again: `="0012"` is read back as `0012`. */
+export function csvErrorLine(cells: readonly string[], separator: string): string {
+  const texts = cells.map((cell) => {
+    const isDigits = /^\d+$/.test(cell) && (cell.length > EXCEL_DIGITS || /^0\d/.test(cell));
+    const text = isDigits ? `="${cell}"` : cell;
+    return /["\r\n]|^\s|\s$/.test(text) || text.includes(separator)
+      ? `"${text.replaceAll('"', '""')}"`
+      : text;
+  });
+  return `${texts.join(separator)}\r\n`;
 }

@@ -205,15 +205,9 @@ async function* leftIn<Input>(
     const [own, theirs] = [input, other.input].map((each) => variantOf?.(each as Input));
     return other.state === 'failed' || (other.state === 'prepared' && own !== theirs);
   };
-  const states = ['prepared', 'sending', 'skipped'] as const;
-  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
-    page = await store.items.list(job.id, { states, limit: PAGE, afterOrdinal });
-    for (const item of page) {
-      if (!(await willBeSent(item))) continue;
-      // The row was written by a kind with this input: it has the operation and the digest that were asked for.
-      yield { input: item.input as Input, billed: item.billed };
-    }
-    if (page.length < PAGE) return;
+  for await (const item of (await context.jobs()).items(job.id, ['prepared', 'sending', 'skipped'])) {
+    // The row was written by a kind with this input: it has the operation and the digest that were asked for.
+    if (await willBeSent(item)) yield { input: item.input as Input, billed: item.billed };
   }
 }
 

@@ -254,29 +254,22 @@ export async function conflictNotices(
 ): Promise<readonly Text[]> {
   const conflict = family.conflict?.(job.operation);
   if (conflict === undefined || counts.failed === 0) return [];
-  const store = await context.store();
   let count = 0;
-  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
-    page = await store.items.list(job.id, { states: ['failed'], limit: PAGE, afterOrdinal });
-    count += page.filter(({ errorCode }) => errorCode === 'service.conflict').length;
-    if (page.length < PAGE) break;
-  }
+  for await (const { errorCode } of (await context.jobs()).items(job.id, ['failed']))
+    if (errorCode === 'service.conflict') count += 1;
   if (count === 0) return [];
   return [{ en: `${count} × 409: ${conflict.en}`, pt: `${count} × 409: ${conflict.pt}` }];
 }
 
 /** How many skipped items are not as the input says. */
 async function countProblems(context: Context, batch: BatchWork, { job }: JobResult): Promise<number> {
-  const [store, engine] = await Promise.all([context.store(), context.jobs()]);
+  const engine = await context.jobs();
   let count = 0;
-  for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
-    page = await store.items.list(job.id, { states: ['skipped'], limit: PAGE, afterOrdinal });
-    for (const item of page) {
-      const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-      if ((await problemOf(batch, item, duplicate)) !== undefined) count += 1;
-    }
-    if (page.length < PAGE) return count;
+  for await (const item of engine.items(job.id, ['skipped'])) {
+    const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
+    if ((await problemOf(batch, item, duplicate)) !== undefined) count += 1;
   }
+  return count;
 }
 
 /** The problem of a skipped item. */

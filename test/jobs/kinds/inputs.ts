@@ -3,16 +3,16 @@ import type { CutOffRequest } from '../../../src/jobs/kinds/backfill-start-from.
 import type { SweepRequest } from '../../../src/jobs/kinds/backfill-sweep.js';
 import type { CompanyCreateItem } from '../../../src/jobs/resources/company.js';
 import type { FetchByKeyItem } from '../../../src/jobs/kinds/fetch-by-key.js';
-import type { CancelItem } from '../../../src/jobs/kinds/invoice-cancel.js';
 import type {
+  CancelItem,
   CorrectionItem,
   DisableItem,
   InvoiceDisableItem,
 } from '../../../src/jobs/kinds/invoice-change.js';
-import type { GeneralInvoiceItem } from '../../../src/jobs/kinds/invoice-general.js';
+import type { GeneralInvoiceItem } from '../../../src/jobs/kinds/invoice-issue.js';
 import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import type { LookupItem } from '../../../src/jobs/kinds/lookup.js';
-import type { LegacySubmission, NfeSubmission } from '../../../src/jobs/kinds/manifestation-nfe.js';
+import type { LegacySubmission, NfeSubmission } from '../../../src/jobs/kinds/manifestation.js';
 import type { ProductCreateInput, ProductUpdateInput } from '../../../src/jobs/kinds/product.js';
 import type { MunicipalTaxCreateItem, StateTaxCreateItem } from '../../../src/jobs/resources/registration.js';
 

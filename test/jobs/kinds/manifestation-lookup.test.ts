@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
-import { nfeManifestation } from '../../../src/jobs/kinds/manifestation-nfe.js';
-import { nfseManifestation } from '../../../src/jobs/kinds/manifestation-nfse.js';
+import { nfeManifestation, nfseManifestation } from '../../../src/jobs/kinds/manifestation.js';
 
 const KEY = '35261030057049000141550010000000011000000010';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/client/client.js';
 import type { AdmitContext } from '../../../src/jobs/kind.js';
-import { cancelKinds } from '../../../src/jobs/kinds/invoice-cancel.js';
+import { cancelKinds } from '../../../src/jobs/kinds/invoice-change.js';
 import type { ItemRow } from '../../../src/store/store.js';
 import { noClient } from '../no-client.js';
 
