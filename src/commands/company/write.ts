@@ -64,7 +64,7 @@ interface CreateRequest extends WrittenCompany {
 
 function alreadyThere(cnpj: string): FiscalError {
   const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
-  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: 'company.create', hint });
+  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: companyCreate.submit, hint });
 }
 
 function next(companyId: string) {

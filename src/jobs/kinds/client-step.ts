@@ -67,7 +67,7 @@ export interface Secrets {
 
 /** The facts by which such a job is written. */
 export const clientStep: KindFacts<ClientStep> = {
-  ...{ name: 'client-step', submit: 'company.create', onceOnly: false },
+  ...{ name: 'client-step', submit: companyCreate.submit, onceOnly: false },
   billed: () => false,
 };
 
