@@ -241,7 +241,7 @@ function secretsOf(context: Context, opener: Opener): Secrets {
 }
 
 /** Errors: `webhook.unusable_secret`, `input.*`. */
-export async function readWebhookSecret(context: Context, path: string): Promise<string> {
+async function readWebhookSecret(context: Context, path: string): Promise<string> {
   const secret = (await readSecretLine(context, path))?.trim() ?? '';
   if (secret.length >= SECRET_MIN && secret.length <= SECRET_MAX) return secret;
   throw new FiscalError('webhook.unusable_secret', { source: path, reason: wrongLength }, { sent: 'no' });

@@ -202,7 +202,7 @@ const MOST_NAMED = 10;
 const SETTLES_MS = { natural: 60_000, unsafe: SETTLE_MS } as const;
 
 /** How the job engine works on a resource: read before each write, written once over what was read, and compared. */
-export function changeKind(
+function changeKind(
   resource: Resource,
   { written, seen }: { readonly written: JsonObject; readonly seen: JsonObject | undefined },
 ): Omit<RunnableKind, 'name'> {

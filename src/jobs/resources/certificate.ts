@@ -4,7 +4,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { isRecord } from '../../domain/record.js';
 import { textField } from '../kinds/answer-fields.js';
-import { recordIn } from './company.js';
+import { recordIn } from './enveloped.js';
 import type { Resource } from './resource.js';
 
 export const certificateUpload = 'certificate.upload';

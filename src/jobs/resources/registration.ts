@@ -18,8 +18,8 @@ import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { reasons } from '../../errors/reasons.js';
 import type { AdmitContext, JobKind, JobRequest, KindFacts, Observation } from '../kind.js';
 import { textField } from '../kinds/answer-fields.js';
-import { recordIn } from './company.js';
-import { enveloped, type Resource, type Write } from './resource.js';
+import { enveloped, recordIn } from './enveloped.js';
+import type { Resource, Write } from './resource.js';
 
 export const registrationKinds = ['state', 'municipal'] as const;
 export type RegistrationKind = (typeof registrationKinds)[number];

@@ -11,7 +11,7 @@ import { textField } from '../kinds/answer-fields.js';
 import type { Plan, Resource, Write } from './resource.js';
 
 /** By its id, or by its address: the webhooks that stood before a new one are not it. */
-export type WebhookPlace =
+type WebhookPlace =
   | { readonly id: string }
   | { readonly uri: string; readonly besides?: ReadonlySet<string> };
 

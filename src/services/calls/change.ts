@@ -40,13 +40,13 @@ export interface Changing {
 }
 
 /** What is said of a change that is done. */
-export interface Said {
+interface Said {
   readonly text: Text;
   readonly notices?: readonly Text[];
 }
 
 /** What a resource does around its write. */
-export interface WriteHooks {
+interface WriteHooks {
   /** Sends; for what must be kept before, and dropped after a refusal. */
   around?(send: () => Promise<Written>): Promise<Written>;
   /** Keeps what was shown, whatever it shows. */
@@ -209,7 +209,7 @@ type RemovalId =
   | 'webhook.delete'
   | `${InboundFamily}.inbound.disable`;
 
-export interface Removing<Id extends RemovalId> {
+interface Removing<Id extends RemovalId> {
   readonly operation: Id;
   readonly input: CallInput<Id>;
   /** Reads what is to go, and says what is asked. Not called in a dry run. */
