@@ -235,7 +235,7 @@ function changeKind(
       const isSame = planOf(resource, standing, written).changes.length === 0;
       if (fields.length === 0 && (!isOther || isSame)) return 'absent';
       const name = fields.slice(0, MOST_NAMED).join(', ') || label;
-      return failed(new FiscalError('resource.changed', { name, what: '' }));
+      return failed(new FiscalError('resource.changed', { name }));
     },
     lookUp: async (client, _item, { signal }) => await read(client, signal),
     async send(client, _item, options) {

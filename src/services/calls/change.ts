@@ -147,8 +147,13 @@ export async function readAgain(context: Context, resource: Resource, plan: Plan
   const fields = movedSince(resource, plan, now);
   if (fields.length === 0 && (now === undefined) === (plan.standing === undefined))
     return planOf(resource, now, plan.written);
-  const what = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
-  throw new FiscalError('resource.changed', { name: resource.name, what }, { sent: 'no' });
+  const { en, pt } = resource.name;
+  const list = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
+  throw new FiscalError(
+    'resource.changed',
+    { name: { en: `${en}${list}`, pt: `${pt}${list}` } },
+    { sent: 'no' },
+  );
 }
 
 const MOST_NAMED = 10;
