@@ -637,8 +637,8 @@ export const errorCatalogue = () =>
     },
     'resource.changed': {
       exitCode: ExitCode.conflict,
-      en: 'somebody changed {name} since it was read{what}; nothing was sent',
-      pt: 'alguém alterou {name} depois da leitura{what}; nada foi enviado',
+      en: 'somebody changed {name} since it was read; nothing was sent',
+      pt: 'alguém alterou {name} depois da leitura; nada foi enviado',
     },
     'client.step_waits': {
       exitCode: ExitCode.temporary,

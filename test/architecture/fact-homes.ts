@@ -51,7 +51,8 @@ export const factHomes: readonly FactHome[] = [
       ),
       'services/calls/change.ts',
     ],
+    // Calls, previews, and requests as data.
     looksLike:
-      /'(?:company|stateTax|municipalTax|webhook)\.(?:create|update)'|'certificate\.upload'|\.inbound\.(?:enable|update)['`]/,
+      /(?:call|previewOne|removeOne)(?:<\w+>)?\(\s*(?:context,\s*)?['`](?:(?:company|stateTax|municipalTax|webhook|product)\.(?:create|update|delete)|certificate\.(?:upload|delete)|[^'`]*\.inbound\.(?:enable|update|disable))|operation: '(?:company|stateTax|municipalTax|webhook|product)\.(?:create|update)'|\.inbound\.(?:enable|update)[`'],\s*input/,
   },
 ];

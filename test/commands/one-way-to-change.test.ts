@@ -310,7 +310,7 @@ describe.each(rows)('one way to change: $name', (row) => {
     const [field = ''] = Object.keys(other);
     expect([refused.exitCode, one.writes()]).toEqual([10, []]);
     expect(refused.stderr).toContain('resource.changed');
-    expect(refused.stderr).toContain(`since it was read (${field})`);
+    expect(refused.stderr).toContain(` (${field}) since it was read; nothing was sent`);
     const many = await account(row, { meanwhile: { fields: other, reads: 1 } });
     const run = await apply(many, row, file, '--yes');
     expect(run.steps).toMatchObject([
@@ -327,6 +327,7 @@ describe.each(rows)('one way to change: $name', (row) => {
     const one = await account(row, { answer });
     const cut = await single(one, words, '--yes', '--max-retry-wait', '0s');
     const again = await single(one, words, '--yes');
+    expect(cut.stderr).toMatch(/"hint":"check its state: fiscal (?:company|inbound capture|webhook) /);
     expect([cut.exitCode, cut.stdout, cut.stderr]).toEqual([
       3,
       '',
@@ -438,5 +439,146 @@ describe('a webhook of which a status is not shown', () => {
       0,
       [{ method: 'PUT', body: { ...kept, status: 'Active', secret } }],
     ]);
+  });
+});
+
+interface NewRow {
+  readonly name: string;
+  /** `POST /v2/…`. */
+  readonly route: string;
+  readonly list: string;
+  readonly of: string;
+  readonly words: readonly string[];
+  readonly file: Fields;
+  readonly sent: Fields;
+}
+
+const newRows: readonly NewRow[] = [
+  {
+    ...{ name: 'company', route: 'POST /v2/companies', list: 'companies', of: 'company' },
+    words: ['company', 'create', '--file', 'change.json', '--cnpj', cnpj],
+    file: { name: 'Sol Ltda', taxRegime: 'lucro real', address },
+    sent: { company },
+  },
+  {
+    ...{ name: 'state registration', route: 'POST /v2/companies/c1/statetaxes' },
+    ...{ list: 'stateTaxes', of: 'stateTax' },
+    words: [
+      'company',
+      'registration',
+      'create',
+      '--state',
+      'sp',
+      '--tax-number',
+      '110042490114',
+      '--type',
+      'NFe',
+    ],
+    file: { stateTaxes: [{ code: 'sp', taxNumber: '110042490114', type: 'NFe' }] },
+    sent: { stateTax: { code: 'SP', taxNumber: '110042490114', type: 'NFe' } },
+  },
+  {
+    ...{ name: 'municipal registration', route: 'POST /v2/companies/c1/municipaltaxes' },
+    ...{ list: 'municipalTaxes', of: 'municipalTax' },
+    words: ['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12345678'],
+    file: { municipalTaxes: [{ city: { code: '3550308' }, taxNumber: '12345678' }] },
+    sent: { municipalTax: { city: { code: '3550308' }, taxNumber: '12345678' } },
+  },
+  {
+    ...{ name: 'capture of NF-e', route: 'POST /v2/companies/c1/inbound/productinvoices', list: '', of: '' },
+    words: [...capture, 'enable', '--type', 'nfe', '--start-from-date', '2026-10-01'],
+    file: { capture: { nfe: { startFromDate: '2026-10-01' } } },
+    sent: { startFromDate: '2026-10-01T03:00:00Z' },
+  },
+  {
+    ...{ name: 'capture of NFS-e', route: 'POST /v2/companies/inbound/nfse', list: '', of: '' },
+    words: [...capture, 'enable', '--type', 'nfse', '--outbound-enabled', 'true'],
+    file: { capture: { nfse: { outboundEnabled: 'true' } } },
+    sent: { companyId: 'c1', initialNsu: 0, outboundEnabled: true },
+  },
+  {
+    ...{ name: 'webhook', route: 'POST /v2/webhooks', list: 'webHooks', of: 'webHook' },
+    words: [
+      'webhook',
+      'create',
+      'https://ERP.example.com/hooks',
+      '--events',
+      'a',
+      '--secret-file',
+      'hook.secret',
+    ],
+    file: { filters: ['a'] },
+    sent: {
+      webHook: {
+        ...{ contentType: 'json', status: 'Active', uri: 'https://ERP.example.com/hooks', filters: ['a'] },
+        secret,
+      },
+    },
+  },
+];
+
+/** A service without the resource, which keeps what is created. */
+async function without({ route, list, of, name, file }: NewRow, answer?: Reply) {
+  let kept: Fields | undefined;
+  const path = route.replace('POST ', '');
+  const settings = name === 'capture of NFS-e' ? '/v2/companies/c1/inbound/nfse/details' : path;
+  const id = name === 'company' ? 'c1' : 'n1';
+  const one = () => (kept === undefined ? json(404, {}) : json(200, of === '' ? kept : { [of]: kept }));
+  const service = await imitate(
+    {
+      'GET /v2/companies': json(200, { companies: [{ id: 'c1', ...company }], hasMore: false }),
+      'GET /v2/companies/c1': json(200, { company: { id: 'c1', ...company } }),
+      ...(of === '' ? { [`GET ${settings}`]: one } : { [`GET ${path}/${id}`]: one }),
+      ...(of === ''
+        ? {}
+        : { [`GET ${path}`]: () => json(200, { [list]: kept === undefined ? [] : [kept], hasMore: false }) }),
+      [route]: () => {
+        const body = JSON.parse(service.seen.at(-1)?.body ?? '{}') as Record<string, Fields>;
+        const { secret: _never, ...content } = of === '' ? body : (body[of] ?? {});
+        kept = of === '' ? { companyId: 'c1', status: 'Active', ...content } : { id, ...content };
+        return answer ?? one();
+      },
+    },
+    { companies: ['c1'] },
+  );
+  writeFileSync(join(service.host.cwd, 'change.json'), JSON.stringify(file));
+  writeFileSync(join(service.host.cwd, 'hook.secret'), `${secret}\n`);
+  const sent = () =>
+    service.seen.filter(({ method }) => method === 'POST').map(({ body }): unknown => JSON.parse(body));
+  return Object.assign(service, { sent });
+}
+
+describe.each(newRows)('one way to create: $name', (row) => {
+  const named = { name: row.name } as Row;
+
+  test('the single command and apply send the same body once, and the second time nothing', async () => {
+    const one = await without(row);
+    const done = await single(one, row.words);
+    const many = await without(row);
+    const run = await apply(many, named, row.file, '--yes');
+    const again = await apply(many, named, row.file, '--check');
+    expect([done.exitCode, one.sent()]).toEqual([0, [row.sent]]);
+    expect([run.exitCode, many.sent()]).toEqual([0, [row.sent]]);
+    expect([again.exitCode, again.steps]).toMatchObject([0, [{ action: 'unchanged' }]]);
+  });
+
+  test('a dry run shows the body, and sends nothing', async () => {
+    const service = await without(row);
+    const shown = await single(service, row.words, '--dry-run');
+    const planned = await apply(service, named, row.file, '--dry-run');
+    expect([shown.exitCode, planned.exitCode, shown.stderr]).toEqual([0, 0, '']);
+    const { request } = JSON.parse(shown.stdout) as { request: { body: Fields } };
+    const masked = (body: unknown): unknown => JSON.parse(JSON.stringify(body).replaceAll(secret, '***'));
+    expect(masked(request.body)).toEqual(masked(row.sent));
+    expect(planned.steps).toMatchObject([{ action: 'create' }]);
+    expect(service.sent()).toEqual([]);
+  });
+
+  test('a create of unknown outcome is looked up, and sent once', async () => {
+    const answer = { status: 500, body: '{}' };
+    const many = await without(row, answer);
+    const run = await apply(many, named, row.file, '--yes', '--settle-time', '100ms', '--resend-absent');
+    expect(run.steps).toMatchObject([{ action: 'create', state: 'succeeded' }]);
+    expect([run.exitCode, many.sent()]).toEqual([0, [row.sent]]);
   });
 });

@@ -14,7 +14,7 @@ import { companyOf } from '../../services/scope/companies.js';
 import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Text } from '../../contract/text.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { certificateResource, thumbprintIn } from '../../jobs/resources/certificate.js';
+import { certificateResource, certificateUpload, thumbprintIn } from '../../jobs/resources/certificate.js';
 import { planOf } from '../../jobs/resources/resource.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { fetchCertificates } from '../../services/company/certificate.js';
@@ -50,7 +50,7 @@ export async function uploadCertificate(context: Context, request: UploadRequest
   const { after } = await writePlan(context, { resource, plan });
   const certificate = Object.keys(after).length === 0 ? found : after;
   const other = otherThumbprint(found, certificate);
-  if (other !== undefined) throw wrongSubject(other, { operation: 'certificate.upload' });
+  if (other !== undefined) throw wrongSubject(other, { operation: certificateUpload });
   const company = await companyNamed(context, companyId);
   const sentence = sentenceOf('good', {
     en: `certificate uploaded for company ${company}`,

@@ -9,7 +9,8 @@ import { unreadableFile } from '../../io/input-file.js';
 import type { Secrets } from '../../jobs/kinds/client-step.js';
 import { type CheckedPfx, checkPfx } from '../../services/company/pfx.js';
 import type { Context } from '../../services/context.js';
-import { readSecretLine, readUpTo } from '../../services/input/secret.js';
+import { readUpTo } from '../../services/input/secret.js';
+import { readOneSecret } from '../../services/input/webhook-secret.js';
 import type { Client } from './clients-file.js';
 
 export interface CertificateSource {
@@ -46,8 +47,6 @@ export interface FoundCertificates {
 
 const PFX_LIMIT = 1024 * 1024;
 const MOST_PASSWORDS = 1024 * 1024;
-const SECRET_MIN = 32;
-const SECRET_MAX = 64;
 
 /**
  * Opens the PFX files that clients name, and those of the folder, which belong to the client of their CNPJ. A file that cannot be
@@ -236,21 +235,9 @@ function secretsOf(context: Context, opener: Opener): Secrets {
       if (found.thumbprint === thumbprint) return read;
       throw new FiscalError('certificate.unusable', { path, reason: changedFile }, { sent: 'no' });
     },
-    webhookSecret: async (path) => await readWebhookSecret(context, path),
+    webhookSecret: async (path) => await readOneSecret(context, path),
   };
 }
-
-/** Errors: `webhook.unusable_secret`, `input.*`. */
-export async function readWebhookSecret(context: Context, path: string): Promise<string> {
-  const secret = (await readSecretLine(context, path))?.trim() ?? '';
-  if (secret.length >= SECRET_MIN && secret.length <= SECRET_MAX) return secret;
-  throw new FiscalError('webhook.unusable_secret', { source: path, reason: wrongLength }, { sent: 'no' });
-}
-
-const wrongLength: Text = {
-  en: `its first line must have ${SECRET_MIN} to ${SECRET_MAX} characters`,
-  pt: `a primeira linha deve ter de ${SECRET_MIN} a ${SECRET_MAX} caracteres`,
-};
 
 const changedFile: Text = {
   en: 'it holds another certificate than when the plan was made',

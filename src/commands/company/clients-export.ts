@@ -18,13 +18,14 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { thumbprintIn } from '../../jobs/resources/certificate.js';
 import { registrationForms } from '../../jobs/resources/registration.js';
 import { csvErrorLine } from '../../services/batch/error-sheet.js';
+import { families } from '../../services/company/activity.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { notWritten, requireFolder, unwritable } from '../../services/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { clientFields, webhookFields } from './clients-fields.js';
-import { families, Present, type Seen } from './clients-present.js';
+import { Present, type Seen } from './clients-present.js';
 
 type Form = 'yaml' | 'csv' | 'xlsx';
 

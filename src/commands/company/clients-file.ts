@@ -8,6 +8,7 @@ import { checkCnpj, readTaxNumber } from '../../domain/tax-number.js';
 import { checkMunicipalTax, checkStateTax } from '../../domain/tax-registration-check.js';
 import { parseDay } from '../../domain/typed-dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { isWebhookAddress } from '../../jobs/resources/webhook.js';
 import { CellReader, type TableForm } from '../../services/input/cell-reader.js';
 import type { PathStep } from '../../services/input/field-path.js';
 import { LineProblems } from '../../services/input/line-problems.js';
@@ -219,20 +220,12 @@ function certificateOf(value: unknown, add: Reading['add']): Client['certificate
 
 function webhookOf(value: unknown, { line, add }: Reading): readonly ClientWebhook[] {
   const { secretFile, uri, ...fields } = typed(value, webhookFields, add);
-  if (typeof uri !== 'string' || !isAddress(uri)) {
+  if (typeof uri !== 'string' || !isWebhookAddress(uri)) {
     add({ path: ['uri'], message: anAddress });
     return [];
   }
   const secret = typeof secretFile === 'string' ? { secretFile } : {};
   return [{ line, uri, fields: { uri, ...fields }, ...secret }];
-}
-
-/** https, or http on this machine; no user and no password, which the list would show. */
-function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-  return (protocol === 'https:' || (protocol === 'http:' && isLocal)) && username + password === '';
 }
 
 /** What a registration is known by again, with or without punctuation. */

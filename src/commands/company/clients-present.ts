@@ -14,8 +14,6 @@ import { fetchCompany } from '../../services/scope/account.js';
 /** What the service has of one part, or why it could not be read. */
 export type Seen<Value> = { readonly value: Value } | { readonly error: FiscalError };
 
-export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
-
 const PAGE = 50;
 
 /** Reads the parts of companies as they stand. Errors: those that concern every company (a refused key, an interruption). */

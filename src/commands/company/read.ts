@@ -3,7 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import type { Context } from '../../services/context.js';
-import { shownCompany } from '../../jobs/resources/company.js';
+import { shownCompany } from '../../jobs/resources/read-company.js';
 import { companyIn, fetchCompany } from '../../services/scope/account.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { idAmong } from '../../services/scope/resolver.js';

@@ -13,7 +13,6 @@ import {
   registrationLine,
   registrationResource,
   shownRegistration,
-  stateTaxInput,
 } from '../../jobs/resources/registration.js';
 import { planOf } from '../../jobs/resources/resource.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
@@ -50,14 +49,8 @@ export async function createRegistration(
   const hasSecrets = Object.keys(secrets).length > 0;
   const { dryRun, storeNamespace: profile } = await context.settings();
   if (dryRun) {
-    const path = { companyId };
-    const data =
-      form.kind === 'state'
-        ? await previewOne(context, 'stateTax.create', {
-            path,
-            body: { stateTax: stateTaxInput(registration) },
-          })
-        : await previewOne(context, 'municipalTax.create', { path, body: { municipalTax: registration } });
+    const { operation, input } = form.create(companyId, registration);
+    const data = await previewOne(context, operation, input);
     return { data, notices: hasSecrets ? [secretsFollow] : [] };
   }
   const label = form.label(registration);

@@ -6,7 +6,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { companyCreate, companyInput, companyResource, shownCompany } from '../../jobs/resources/company.js';
+import { companyCreate, companyInput, companyResource } from '../../jobs/resources/company.js';
+import { shownCompany } from '../../jobs/resources/read-company.js';
 import { planOf } from '../../jobs/resources/resource.js';
 import type { BatchFamily } from '../../services/batch/run-batch.js';
 import { requireArrived, runSingle } from '../../services/batch/single-job.js';
@@ -64,7 +65,7 @@ interface CreateRequest extends WrittenCompany {
 
 function alreadyThere(cnpj: string): FiscalError {
   const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
-  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: 'company.create', hint });
+  return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: companyCreate.submit, hint });
 }
 
 function next(companyId: string) {

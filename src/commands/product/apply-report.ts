@@ -10,6 +10,7 @@ import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { billedFields, itemRecord, withWholeCommands } from '../../services/batch/records.js';
 import { billedNotices } from '../../services/batch/notices.js';
+import { productCreate, productUpdate } from '../../jobs/kinds/product.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { PlannedRow } from './apply-plan.js';
 import type { ProductRecord, ValidatedProducts } from './import-file.js';
@@ -106,8 +107,8 @@ export async function dryRunRecords(
     const update = { path: { tenantId, productId }, body };
     const request =
       action === 'update'
-        ? await previewOne(context, 'product.update', update)
-        : await previewOne(context, 'product.create', { path: { tenantId }, body });
+        ? await previewOne(context, productUpdate.submit, update)
+        : await previewOne(context, productCreate.submit, { path: { tenantId }, body });
     const isSent = action === 'create' || action === 'update';
     const shownRow = await withWholeCommands(context, rowRecord(row));
     shown.push({ ...shownRow, ...(isSent ? { request: request.request } : {}) });

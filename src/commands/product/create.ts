@@ -43,7 +43,7 @@ export async function createProduct(context: Context, given: CreateGiven): Promi
   const { product, notices } = await readProduct(context, given, { forCreate: true });
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
-    const preview = await previewOne(context, 'product.create', { path: { tenantId }, body: product });
+    const preview = await previewOne(context, productCreate.submit, { path: { tenantId }, body: product });
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   const key = createKey(tenantId, product);

@@ -6,7 +6,7 @@ import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import type { JobResult } from '../../jobs/engine.js';
-import type { ProductCreateInput } from '../../jobs/kinds/product.js';
+import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
@@ -28,7 +28,7 @@ export function productFamily(context: Context, storeNamespace: string): BatchFa
       };
     },
     problem: async (item, duplicate) => await problemOf(context, { storeNamespace, item, duplicate }),
-    conflict: (operation) => (operation === 'product.create' ? conflictingProduct : undefined),
+    conflict: (operation) => (operation === productCreate.submit ? conflictingProduct : undefined),
     notices: endNotices,
     keep: async (items) => {
       const store = await context.store();

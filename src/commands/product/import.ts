@@ -27,8 +27,8 @@ export async function importProducts(context: Context, given: ApplyGiven): Promi
     validate: () => validateProducts(input, tenantId),
     preview: async (first) =>
       first === undefined
-        ? { type: 'dry-run', operation: 'product.create' }
-        : await previewOne(context, 'product.create', { path: { tenantId }, body: first.product }),
+        ? { type: 'dry-run', operation: productCreate.submit }
+        : await previewOne(context, productCreate.submit, { path: { tenantId }, body: first.product }),
     counts: ({ billed }) => ({ billedCalls: billed }),
     notices: ({ notes }) =>
       notes.map(({ field, message }) => ({ en: `${field} ${message.en}`, pt: `${field} ${message.pt}` })),

@@ -29,7 +29,7 @@ export async function updateProduct(context: Context, given: Given<typeof update
   const billed = hasTaxRules(product);
   if (settings.dryRun) {
     const input = { path: { tenantId, productId }, body: product };
-    const preview = await previewOne(context, 'product.update', input);
+    const preview = await previewOne(context, productUpdate.submit, input);
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   // An earlier run of this update may have given it the new SKU.

@@ -1,10 +1,10 @@
 import { maskUser } from '../../domain/masked-user.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
-import { isLoopback } from '../../client/address.js';
 import type { Text } from '../../contract/text.js';
 import type { WebhookInput } from '../../contract/webhook.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { isWebhookAddress } from '../../jobs/resources/webhook.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { readDocument } from '../../services/input/records.js';
@@ -24,7 +24,6 @@ export interface WebhookFlags {
   readonly insecureSsl: 'true' | 'false' | undefined;
 }
 
-const longestUri = 2_048;
 const mostFilters = 100;
 
 /**
@@ -49,20 +48,12 @@ export async function givenFields(context: Context, flags: WebhookFlags): Promis
 }
 
 function assertFields({ uri, filters, headers }: WebhookChanges): void {
-  if (uri !== undefined && !isAddress(uri)) throw invalidValue('uri', maskUser(uri), anAddress);
+  if (uri !== undefined && !isWebhookAddress(uri)) throw invalidValue('uri', maskUser(uri), anAddress);
   if (filters !== undefined && filters.length > mostFilters)
     throw invalidValue('--events', filters.length, fewEvents);
   const odd = filters?.find((name) => !/^[\w.*:-]{1,100}$/.test(name));
   if (odd !== undefined) throw invalidValue('--events', odd, anEvent);
   if (headers !== undefined) assertHeaders(headers);
-}
-
-/** https, or http on this machine; no user and no password, which the list would show. */
-function isAddress(text: string): boolean {
-  if (text.length > longestUri || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-  return isSafe && url.username === '' && url.password === '';
 }
 
 function bothEvents(): FiscalError {

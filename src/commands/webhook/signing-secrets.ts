@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import {
   findWebhookSecrets,
   secretFromEnvironment,
@@ -7,7 +6,12 @@ import {
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { openSource } from '../../services/input/source.js';
+import {
+  assertLength,
+  readOneSecret,
+  readSecretFile,
+  unusable,
+} from '../../services/input/webhook-secret.js';
 
 /** The secrets that a delivery may be signed with, and where they were found. */
 interface SigningSecrets {
@@ -21,9 +25,6 @@ type SecretContext = Pick<
   Context,
   'config' | 'settings' | 'env' | 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn' | 'interruption'
 >;
-
-const maxBytes = 64 * 1024;
-const maxSecrets = 100;
 
 /**
  * The secrets that deliveries are checked with, by precedence: `--secret-file` (one secret per line, so that an old one and its
@@ -57,35 +58,7 @@ export async function givenSecret(
     if (found !== undefined) assertLength(found.secret, found.source);
     return found?.secret;
   }
-  const [secret = '', ...others] = await readSecretFile(context, file);
-  if (others.length > 0) throw unusable(file, { en: 'it holds several', pt: 'contém vários' });
-  assertLength(secret, file);
-  return secret;
-}
-
-/** The lines of the file, without empty lines and comments (`#`). The errors never show the text. */
-async function readSecretFile(context: SecretContext, path: string): Promise<readonly string[]> {
-  const source = await openSource(context, path === '-' ? '-' : resolve(context.cwd, path), { again: false });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of source.bytes()) {
-    size += chunk.length;
-    if (size > maxBytes) throw unusable(path, { en: 'it is too long', pt: 'é longo demais' });
-    chunks.push(chunk);
-  }
-  const lines = Buffer.concat(chunks)
-    .toString('utf8')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  if (lines.length === 0) throw unusable(path, { en: 'it is empty', pt: 'está vazio' });
-  if (lines.length > maxSecrets || lines.some((line) => !/^[\x21-\x7e]{1,1024}$/.test(line))) {
-    throw unusable(path, {
-      en: 'one secret of printable characters per line is expected',
-      pt: 'espera-se um segredo de caracteres imprimíveis por linha',
-    });
-  }
-  return lines;
+  return await readOneSecret(context, file);
 }
 
 const leastBytes = 16;
@@ -97,18 +70,6 @@ export function assertLong(secrets: readonly string[], source: string): void {
     en: `a secret of at least ${leastBytes} characters is expected`,
     pt: `espera-se um segredo de pelo menos ${leastBytes} caracteres`,
   });
-}
-
-function assertLength(secret: string, source: string): void {
-  if (secret.length >= 32 && secret.length <= 64) return;
-  throw unusable(source, {
-    en: 'it must have 32 to 64 characters',
-    pt: 'precisa ter de 32 a 64 caracteres',
-  });
-}
-
-function unusable(source: string, reason: Text): FiscalError {
-  return new FiscalError('webhook.unusable_secret', { source, reason }, { sent: 'no' });
 }
 
 function noSecret(): FiscalError {

@@ -67,7 +67,7 @@ export interface Secrets {
 
 /** The facts by which such a job is written. */
 export const clientStep: KindFacts<ClientStep> = {
-  ...{ name: 'client-step', submit: 'company.create', onceOnly: false },
+  ...{ name: 'client-step', submit: companyCreate.submit, onceOnly: false },
   billed: () => false,
 };
 
@@ -202,7 +202,7 @@ const MOST_NAMED = 10;
 const SETTLES_MS = { natural: 60_000, unsafe: SETTLE_MS } as const;
 
 /** How the job engine works on a resource: read before each write, written once over what was read, and compared. */
-export function changeKind(
+function changeKind(
   resource: Resource,
   { written, seen }: { readonly written: JsonObject; readonly seen: JsonObject | undefined },
 ): Omit<RunnableKind, 'name'> {
@@ -235,7 +235,7 @@ export function changeKind(
       const isSame = planOf(resource, standing, written).changes.length === 0;
       if (fields.length === 0 && (!isOther || isSame)) return 'absent';
       const name = fields.slice(0, MOST_NAMED).join(', ') || label;
-      return failed(new FiscalError('resource.changed', { name, what: '' }));
+      return failed(new FiscalError('resource.changed', { name }));
     },
     lookUp: async (client, _item, { signal }) => await read(client, signal),
     async send(client, _item, options) {

@@ -4,8 +4,10 @@ import { fiscalLine } from '../../domain/command-words.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { isRecord } from '../../domain/record.js';
 import { textField } from '../kinds/answer-fields.js';
-import { recordIn } from './company.js';
+import { recordIn } from './enveloped.js';
 import type { Resource } from './resource.js';
+
+export const certificateUpload = 'certificate.upload';
 
 /** What is uploaded. It is never part of a plan, and so of no row, message or file. */
 interface Pfx {
@@ -35,7 +37,7 @@ export function certificateResource(
     },
     sendable: comparable,
     comparable,
-    request: async () => ({ operation: 'certificate.upload', input: { path, body: await pfx() } }),
+    request: async () => ({ operation: certificateUpload, input: { path, body: await pfx() } }),
     // Where nobody knows which one it is, nothing can be compared.
     answered: (body) => recordIn(body, 'certificate') ?? (thumbprint === undefined ? {} : undefined),
     idOf: thumbprintIn,

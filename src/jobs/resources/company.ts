@@ -1,7 +1,6 @@
-import type { CallOptions, Client } from '../../client/client.js';
+import type { Client } from '../../client/client.js';
 import { cursorRows } from '../../client/list-rows.js';
 import type { CompanyInput } from '../../contract/company.js';
-import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import {
   checkCompany,
@@ -13,15 +12,16 @@ import {
 } from '../../domain/company-check.js';
 import { changesBetween, type JsonObject, takenFrom } from '../../domain/field-changes.js';
 import { isGiven } from '../../domain/invoice-rules.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { fieldOf } from '../../domain/record.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
-import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { reasonAbout, reasons } from '../../errors/reasons.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
 import { textField } from '../kinds/answer-fields.js';
-import { enveloped, problemsOf, type Resource } from './resource.js';
+import { recordIn } from './enveloped.js';
+import { readCompany, shownCompany } from './read-company.js';
+import { problemsOf, type Resource } from './resource.js';
 
 /** The service replaces the whole company by a closed body; what it shows besides is its own. `form`: how a body carries a CNPJ. */
 export function companyResource(companyId: string, form: TaxNumberForm): Resource {
@@ -83,40 +83,6 @@ function companyInItsWords(written: JsonObject, standing: JsonObject, form: TaxN
     ...(isGiven(federalTaxNumber) ? { federalTaxNumber: cnpj } : {}),
     ...(isGiven(taxRegime) ? { taxRegime: regime === before ? standing['taxRegime'] : regime } : {}),
   };
-}
-
-/** One company, without its envelope. Errors: `service.not_found`, with the command that lists them; `service.unreadable`. */
-export async function readCompany(
-  client: Client,
-  companyId: string,
-  options: CallOptions,
-): Promise<JsonObject> {
-  const answer = await hintWhenAbsent(companiesHint, () =>
-    client.call('company.get', { path: { companyId } }, options),
-  );
-  return enveloped(answer, { envelope: 'company', operation: 'company.get', reason: noCompany });
-}
-
-const companiesHint: Text = {
-  en: `the companies of the account: ${fiscalLine({ command: 'company list' })}`,
-  pt: `as empresas da conta: ${fiscalLine({ command: 'company list' })}`,
-};
-
-export const noCompany: Text = { en: 'it holds no company', pt: 'não contém uma empresa' };
-
-/**
- * A company as the program prints it: its CNPJ as text, which keeps the leading zeros that an integer of the service
- * has lost.
- */
-export function shownCompany(company: JsonObject): JsonObject {
-  const { federalTaxNumber } = company;
-  if (typeof federalTaxNumber !== 'number') return company;
-  return { ...company, federalTaxNumber: readTaxNumber(federalTaxNumber) ?? federalTaxNumber };
-}
-
-export function recordIn(body: unknown, envelope: string): JsonObject | undefined {
-  const content = fieldOf(body, envelope);
-  return isRecord(content) ? content : undefined;
 }
 
 /** The input of a `company-create` item. */

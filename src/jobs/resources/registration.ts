@@ -16,10 +16,10 @@ import {
 } from '../../domain/tax-registration-check.js';
 import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { reasons } from '../../errors/reasons.js';
-import type { AdmitContext, JobKind, KindFacts, Observation } from '../kind.js';
+import type { AdmitContext, JobKind, JobRequest, KindFacts, Observation } from '../kind.js';
 import { textField } from '../kinds/answer-fields.js';
-import { recordIn } from './company.js';
-import { enveloped, type Resource, type Write } from './resource.js';
+import { enveloped, recordIn } from './enveloped.js';
+import type { Resource, Write } from './resource.js';
 
 export const registrationKinds = ['state', 'municipal'] as const;
 export type RegistrationKind = (typeof registrationKinds)[number];
@@ -48,6 +48,7 @@ export interface RegistrationForm {
   /** Its place and number, by which people know it. */
   label(registration: JsonObject): string;
   check(registration: unknown): readonly InvoiceFinding[];
+  create(companyId: string, registration: JsonObject): JobRequest<Submit>;
   update(place: Place, registration: JsonObject): Write;
   /** What to say before an update, which replaces the whole, where it may drop a secret that the service hides. */
   lossOfSecrets(standing: JsonObject, merged: JsonObject): Text | undefined;
@@ -300,6 +301,10 @@ export const registrationForms: Readonly<Record<RegistrationKind, RegistrationFo
     ...{ secrets: ['securityCredential'], secretsOption: '--csc-id <id>' },
     label: ({ code, taxNumber, type }) => `${String(code)} ${String(taxNumber)} ${String(type)}`,
     check: checkStateTax,
+    create: (companyId, fields) => ({
+      operation: 'stateTax.create',
+      input: { path: { companyId }, body: { stateTax: stateTaxInput(fields) } },
+    }),
     update: ({ companyId, id }, fields) => ({
       operation: 'stateTax.update',
       input: { path: { companyId, stateTaxId: id }, body: { stateTax: stateTaxInput(fields) } },
@@ -321,6 +326,10 @@ export const registrationForms: Readonly<Record<RegistrationKind, RegistrationFo
     ...{ secrets: credentialNames, secretsOption: '--ask-credentials' },
     label: ({ city, taxNumber }) => `${String(fieldOf(city, 'code'))} ${String(taxNumber)}`,
     check: checkMunicipalTax,
+    create: (companyId, municipalTax) => ({
+      operation: 'municipalTax.create',
+      input: { path: { companyId }, body: { municipalTax } },
+    }),
     update: ({ companyId, id }, municipalTax) => ({
       operation: 'municipalTax.update',
       input: { path: { companyId, municipalTaxId: id }, body: { municipalTax } },

@@ -9,7 +9,7 @@ import {
   takenFrom,
 } from '../../domain/field-changes.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
-import { fieldOf, isRecord } from '../../domain/record.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobRequest } from '../kind.js';
 
@@ -210,19 +210,4 @@ export async function writeOnce(
 
 function saysActivity(answered: JsonObject): boolean {
   return ['isActive', 'status', 'deactivatedAt'].some((name) => (answered[name] ?? undefined) !== undefined);
-}
-
-/** What an answer holds under this name. Error: `service.unreadable` where it is no object. */
-export function enveloped(
-  { body, status }: Answer<unknown>,
-  {
-    envelope,
-    operation,
-    reason,
-  }: { readonly envelope: string; readonly operation: string; readonly reason: Text },
-): JsonObject {
-  const content = fieldOf(body, envelope);
-  if (isRecord(content)) return content;
-  const facts = { operation, httpStatus: status, sent: 'no', retryable: false } as const;
-  throw new FiscalError('service.unreadable', { operation, status, reason }, facts);
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../client/address.js';
 import type { CallOptions, Client } from '../../client/client.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
@@ -11,7 +12,7 @@ import { textField } from '../kinds/answer-fields.js';
 import type { Plan, Resource, Write } from './resource.js';
 
 /** By its id, or by its address: the webhooks that stood before a new one are not it. */
-export type WebhookPlace =
+type WebhookPlace =
   | { readonly id: string }
   | { readonly uri: string; readonly besides?: ReadonlySet<string> };
 
@@ -60,6 +61,16 @@ export function webhookResource(place: WebhookPlace, secret: () => Promise<strin
       field.startsWith('headers') ? { field, from: from && '***', to: to && '***' } : { field, from, to },
     idOf: (standing) => textField(standing, 'id'),
   };
+}
+
+const LONGEST_URI = 2_048;
+
+/** https, or http on this machine; no user and no password, which the list would show. */
+export function isWebhookAddress(text: string): boolean {
+  if (text.length > LONGEST_URI || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  return isSafe && url.username === '' && url.password === '';
 }
 
 /** The name of a host is the same in any letter case; the rest of an address is not. */

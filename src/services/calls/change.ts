@@ -40,13 +40,13 @@ export interface Changing {
 }
 
 /** What is said of a change that is done. */
-export interface Said {
+interface Said {
   readonly text: Text;
   readonly notices?: readonly Text[];
 }
 
 /** What a resource does around its write. */
-export interface WriteHooks {
+interface WriteHooks {
   /** Sends; for what must be kept before, and dropped after a refusal. */
   around?(send: () => Promise<Written>): Promise<Written>;
   /** Keeps what was shown, whatever it shows. */
@@ -147,8 +147,13 @@ export async function readAgain(context: Context, resource: Resource, plan: Plan
   const fields = movedSince(resource, plan, now);
   if (fields.length === 0 && (now === undefined) === (plan.standing === undefined))
     return planOf(resource, now, plan.written);
-  const what = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
-  throw new FiscalError('resource.changed', { name: resource.name, what }, { sent: 'no' });
+  const { en, pt } = resource.name;
+  const list = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
+  throw new FiscalError(
+    'resource.changed',
+    { name: { en: `${en}${list}`, pt: `${pt}${list}` } },
+    { sent: 'no' },
+  );
 }
 
 const MOST_NAMED = 10;
@@ -209,7 +214,7 @@ type RemovalId =
   | 'webhook.delete'
   | `${InboundFamily}.inbound.disable`;
 
-export interface Removing<Id extends RemovalId> {
+interface Removing<Id extends RemovalId> {
   readonly operation: Id;
   readonly input: CallInput<Id>;
   /** Reads what is to go, and says what is asked. Not called in a dry run. */

@@ -6,7 +6,7 @@ import { readTaxNumber } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { accountCompanies } from '../../jobs/kinds/received-note.js';
-import { noCompany, readCompany } from '../../jobs/resources/company.js';
+import { noCompany, readCompany } from '../../jobs/resources/read-company.js';
 import type { KnownRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from './scope.js';

@@ -165,15 +165,6 @@ describe('company update', () => {
     expect(run.stderr).toContain('tradeName: "Padaria do Largo" → "Três"');
     expect(run.stderr).not.toContain('address');
   });
-
-  test('sends nothing without consent, and nothing without a difference', async () => {
-    const { companyId } = service.ready();
-    const asked = await machine.fiscal('company', 'update', companyId, '--name', 'Novo nome');
-    const { name } = json(await machine.fiscal('company', 'get', companyId, '-o', 'json'));
-    const same = await machine.fiscal('company', 'update', companyId, '--name', String(name));
-    expect([asked.exitCode, name === 'Novo nome', same.exitCode]).toEqual([2, false, 0]);
-    expect(same.stderr).toContain('nothing was sent');
-  });
 });
 
 describe('company delete', () => {

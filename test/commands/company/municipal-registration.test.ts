@@ -125,19 +125,6 @@ describe('company registration update', () => {
     expect(leaks()).toEqual([]);
   });
 
-  test('is uncertain after a lost answer, and sent once', async () => {
-    const { id } = json(await create());
-    await service.control('POST', 'faults', {
-      ...{ operation: 'municipalTax.update', kind: 'cut-after', count: 1 },
-    });
-    const run = await fiscal('update', String(id), '--serie', 'C3', '--yes');
-    expect([run.exitCode, errorOf(run).code, await effectsOf('municipalTax.update')]).toEqual([
-      3,
-      'outcome.unknown',
-      1,
-    ]);
-  });
-
   test('warns that credentials which the service hides may be lost', async () => {
     const { id } = json(await create());
     const path = `/v2/companies/${service.ready().companyId}/municipaltaxes/${String(id)}`;

@@ -135,23 +135,6 @@ describe('company registration update', () => {
     expect((await stored(id))['securityCredential']).toEqual({ id: 1, code: csc });
   });
 
-  test('sends nothing without a difference', async () => {
-    const { id } = json(await create());
-    const run = await fiscal('update', String(id), '--state', 'SP', '--yes');
-    expect([run.exitCode, await effectsOf('stateTax.update')]).toEqual([0, 0]);
-    expect(run.stderr).toContain('nothing was sent');
-  });
-
-  test('is uncertain after a lost answer, sent once, and done when it runs again', async () => {
-    const { id } = json(await create());
-    await service.control('POST', 'faults', { operation: 'stateTax.update', kind: 'cut-after', count: 1 });
-    const words = ['update', String(id), '--serie', '4', '--yes'];
-    const [cut, again] = [await fiscal(...words), await fiscal(...words)];
-    expect([cut.exitCode, errorOf(cut).code]).toEqual([3, 'outcome.unknown']);
-    expect(errorOf(cut).hint).toContain('company registration get');
-    expect([again.exitCode, json(again)['serie'], await effectsOf('stateTax.update')]).toEqual([0, 4, 1]);
-  });
-
   test('names the command that lists them for an unknown id', async () => {
     const run = await fiscal('update', 'nope', '--serie', '2', '--yes');
     expect([run.exitCode, errorOf(run).hint]).toEqual([

@@ -118,26 +118,6 @@ describe('inbound capture enable', () => {
 });
 
 describe('inbound capture update', () => {
-  test('sends only the change for NFS-e, and the current settings with it for NF-e', async () => {
-    const standing = { companyId: 'c1', status: 'Active', startFromDate: '2026-01-01', webhookVersion: '1' };
-    const service = await keeping({
-      [nfse]: { companyId: 'c1', isActive: true, webhookUrl: 'https://a.example/' },
-      [nfe]: { ...standing, outboundEnabled: false },
-    });
-    for (const type of ['nfse', 'nfe']) {
-      const argv = [...words, 'update', '--type', type, '--outbound-enabled', 'true', '--yes'];
-      expect((await runFiscal(argv, service.host)).exitCode).toBe(0);
-    }
-    expect(service.seen.map(({ method, body }) => [method, body])).toEqual([
-      ['GET', ''],
-      ['GET', ''],
-      ['PUT', '{"outboundEnabled":true}'],
-      ['GET', ''],
-      ['GET', ''],
-      ['PUT', '{"webhookVersion":"1","outboundEnabled":true}'],
-    ]);
-  });
-
   test.each(['flag', 'file'])(
     'a startFromDate by %s is refused and points to the backfill command',
     async (way) => {

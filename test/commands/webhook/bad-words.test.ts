@@ -109,19 +109,6 @@ test('a create without an answer keeps its secret, and the same command finds th
   expect(keptSecrets(host)).toEqual({ w9: kept });
 });
 
-test('a concurrent change between question and answer is not overwritten', async () => {
-  let reads = 0;
-  const service = await imitate({
-    'GET /v2/webhooks/w1': () => {
-      reads += 1;
-      return json(200, { webHook: { id: 'w1', uri, status: reads === 1 ? 'Active' : 'Inactive' } });
-    },
-  });
-  const argv = ['webhook', 'update', 'w1', '--uri', `${uri}/2`, '--yes'];
-  const result = await runFiscal(argv, profileHost(service.url, 'k'));
-  expect([result.exitCode, service.asked()]).toEqual([10, ['GET /v2/webhooks/w1', 'GET /v2/webhooks/w1']]);
-});
-
 test('without a key the command explains how to log in', async () => {
   const host = testHost();
   mkdirSync(join(host.root, 'config'), { recursive: true });
