@@ -161,9 +161,8 @@ function idFormatter(fields: readonly string[], safe: (text: string) => string):
 }
 
 async function tableFormatter({ plan, io, isWhole, isDryRun, sentence }: FormatRequest): Promise<Formatter> {
-  const [{ defaultView, genericView }, { sentenceLines }, { createPaint }] = await Promise.all([
+  const [{ defaultView, genericView, sentenceLines }, { createPaint }] = await Promise.all([
     import('../presenters/generic.js'),
-    import('../presenters/sentence.js'),
     import('../presenters/render.js'),
   ]);
   const isOwn = isWhole && plan.fields === undefined;

@@ -1,9 +1,11 @@
 import { shellLine } from '../domain/command-words.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { createIo } from '../io/create.js';
-import { choiceLines } from '../presenters/choice-lines.js';
-import { plainPaint } from '../presenters/render.js';
-import type { PickContext, PickRequest } from '../services/pick.js';
+import { shownCell } from '../presenters/cell.js';
+import { usualFields } from '../presenters/record.js';
+import { plainPaint, type RenderOptions } from '../presenters/render.js';
+import { displayWidth, fit, pad } from '../presenters/width.js';
+import type { ChoiceRow, PickContext, PickRequest } from '../services/pick.js';
 import { flagValues } from './parse.js';
 import type { RunContext } from './perform.js';
 import { choosePresentation } from './presentation.js';
@@ -54,4 +56,25 @@ export async function pickMissing(
   } finally {
     await resources.close();
   }
+}
+
+/** The cursor and the box of a list stand before each line. */
+const MARGIN = 5;
+
+/** One line per row, with the cells in columns; a line that is too long is cut. */
+function choiceLines(
+  rows: readonly ChoiceRow[],
+  fields: readonly string[],
+  look: RenderOptions,
+): readonly string[] {
+  const cells = rows.map((row) =>
+    fields.map((name) => shownCell({ name, schema: usualFields[name] }, row[name], look).text),
+  );
+  const widths = fields.map((_field, index) =>
+    Math.max(0, ...cells.map((row) => displayWidth(row[index] ?? ''))),
+  );
+  return cells.map((row) => {
+    const line = row.map((cell, index) => pad(cell, widths[index] ?? 0)).join('  ');
+    return fit(line.trimEnd(), look.columns - MARGIN);
+  });
 }

@@ -3,10 +3,9 @@ import { operations } from '../contract/operations.js';
 import type { Text } from '../contract/text.js';
 import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
-import { defaultView, genericView } from './generic.js';
+import { defaultView, genericView, sentenceLines } from './generic.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText } from './scalar.js';
-import { sentenceLines } from './sentence.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

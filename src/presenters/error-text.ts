@@ -2,8 +2,7 @@ import { terminalLine } from '../domain/terminal-text.js';
 import { placeText, type ErrorDetail, type FiscalError } from '../errors/fiscal-error.js';
 import type { Language } from '../contract/text.js';
 import type { RenderOptions } from './render.js';
-import { displayWidth } from './width.js';
-import { wrapWords } from './wrap-words.js';
+import { displayWidth, wrapWords } from './width.js';
 
 const words = {
   en: { hint: 'hint', requestId: 'request id', resume: 'to continue' },

@@ -1,5 +1,7 @@
 import { isRecord } from '../domain/record.js';
-import { shownCell, shownText } from './cell.js';
+import type { Sentence } from '../domain/outcome.js';
+import { paintedAs, shownCell, shownText, signed } from './cell.js';
+import { noticeLines } from './error-text.js';
 import { jsonLine } from './json.js';
 import { fieldAt, type OutputSchema, recordOf, titleOf } from './record.js';
 import type { RenderOptions, View } from './render.js';
@@ -262,3 +264,12 @@ function cellOf(row: Row, name: string): unknown {
 
 /** One JSON document per line, on a terminal too. */
 export const linesView: View = (data) => (Array.isArray(data) ? data.map(jsonLine) : [jsonLine(data)]);
+
+/** `✓ COFFEE-250 created and active (1 billed call)`, wrapped at the width of the terminal, with a sign that shows how sure it is. */
+export function sentenceLines(sentence: Sentence, options: RenderOptions): readonly string[] {
+  const { tone } = sentence;
+  const lines = noticeLines(signed(sentence[options.language], tone, options), options.columns - 1);
+  if (tone === 'none') return lines;
+  const [first = '', ...more] = lines;
+  return [first.replace(/^\S+/, paintedAs(tone, options)), ...more];
+}

@@ -5,8 +5,7 @@ import { beforeInWords } from '../domain/term-horizon.js';
 import { paintedAs, shownText, signed } from './cell.js';
 import type { RenderOptions, View } from './render.js';
 import { scalarText, valueAt } from './scalar.js';
-import { displayWidth } from './width.js';
-import { wrapWords } from './wrap-words.js';
+import { displayWidth, wrapWords } from './width.js';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,7 @@ import { layOut, type Layout, type LayoutColumn } from './layout.js';
 import { fieldAt, innerOf, type OutputSchema, titleOf } from './record.js';
 import type { RenderOptions } from './render.js';
 import { scalarText } from './scalar.js';
-import { displayWidth, fit, pad, padStart } from './width.js';
-import { wrapWords } from './wrap-words.js';
+import { displayWidth, fit, pad, padStart, wrapWords } from './width.js';
 
 export interface Column {
   /** The name of the field; people see its title. */

@@ -4,7 +4,7 @@ import { batchView } from '../../src/presenters/batch.js';
 import { dryRunView } from '../../src/presenters/dry-run.js';
 import { record } from '../../src/presenters/record.js';
 import { plainPaint, type RenderOptions } from '../../src/presenters/render.js';
-import { sentenceLines } from '../../src/presenters/sentence.js';
+import { sentenceLines } from '../../src/presenters/generic.js';
 
 const look: RenderOptions = { language: 'en', columns: 40, paint: plainPaint };
 const created = { en: 'COFFEE-250 created and active', pt: 'COFFEE-250 criado e ativo' };

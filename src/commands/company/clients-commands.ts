@@ -55,7 +55,7 @@ export const apply = define('Bring clients to a file', 'Deixa os clientes como e
       pt: 'uma etapa falhou, não foi enviada ou não pôde ser comparada',
     },
   },
-  view: async () => (await import('../../presenters/company-apply.js')).companyApplyView,
+  view: async () => (await import('../../presenters/apply.js')).companyApplyView,
   async run({ context, options, arguments: { file } }) {
     const { applyClients } = await import('./clients-apply.js');
     const {

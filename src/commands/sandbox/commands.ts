@@ -94,7 +94,7 @@ const start = define('Run the sandbox until interrupted', 'Executa o sandbox atÃ
     const { output } = await context.settings();
     const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
     await serveSandbox(context, options, async (ready) => {
-      const { readyText } = await import('../../presenters/sandbox-ready.js');
+      const { readyText } = await import('../../presenters/sandbox.js');
       await io.stdout.write(forPeople ? readyText(ready, io.language) : `${JSON.stringify(ready)}\n`);
       await requireOutput(io);
     });

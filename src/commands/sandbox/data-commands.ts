@@ -89,7 +89,7 @@ export const seed = define(
       },
     },
     id: 'accessKey',
-    view: async () => (await import('../../presenters/sandbox-files.js')).sandboxFilesView,
+    view: async () => (await import('../../presenters/sandbox.js')).sandboxFilesView,
     async run({ options: { spread, from, ...options }, context }) {
       const typed = context.flags['company'];
       const company = typeof typed === 'string' ? typed : undefined;

@@ -117,7 +117,7 @@ const check = define(
         pt: 'algo está danificado ou não pôde ser lido: um registro para cada achado',
       },
     },
-    view: async () => (await import('../../presenters/store-check.js')).storeCheckView,
+    view: async () => (await import('../../presenters/store.js')).storeCheckView,
     async run({ context, arguments: { store } }) {
       const { checkStore } = await import('./check.js');
       return await checkStore(context, store);
@@ -158,7 +158,7 @@ const copy = define(
       held: { en: 'a store is in use', pt: 'um banco está em uso' },
       endedBadly: { en: 'the two stores differ', pt: 'os dois bancos diferem' },
     },
-    view: async () => (await import('../../presenters/store-copy.js')).storeCopyView,
+    view: async () => (await import('../../presenters/store.js')).storeCopyView,
     async run({ context, options }) {
       const { copyStore } = await import('./copy.js');
       return await copyStore(context, options);
