@@ -1,4 +1,3 @@
-import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
@@ -21,7 +20,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type Conditions, listLocal, onlyFirst } from './list-local.js';
 import { documentListPages, newReport, type ListReport } from './list-documents.js';
-import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
+import { amountOf, type ListGiven, matching, rowMatch, stateOfRow } from './list-match.js';
 import { eventKeyOf, seenRow } from './seen-rows.js';
 import { undatedRows } from './undated.js';
 import type { DocumentGroup } from '../../store/documents.js';
@@ -30,9 +29,6 @@ import { shownDocument, type ShownDocument } from '../../services/documents/show
 import { ListTotals } from '../../services/lists/totals.js';
 import { dateOf } from '../../store/document-columns.js';
 import type { DocumentQuery } from './list-query.js';
-import type { list } from './read-commands.js';
-
-export type ListGiven = Given<typeof list>;
 
 const DEFAULT_LIMIT = 100;
 
