@@ -27,7 +27,6 @@ export interface PackageRequest {
   readonly top: string;
   /** Where the zip is to stand. */
   readonly path: string;
-  readonly version: string;
   /** Nothing is written and nothing remembered. */
   readonly isDryRun: boolean;
   /** Called before each file that is packed, with how many were before it. */
@@ -66,7 +65,7 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
   const proofs = await proofFiles(storage, close);
   const all = [...files, ...proofs].sort((one, other) => (one.path < other.path ? -1 : 1));
   const own = ownFiles(context, {
-    ...{ ...mark, company, close, files, withoutFile: contents.withoutFile, version: request.version },
+    ...{ ...mark, company, close, files, withoutFile: contents.withoutFile },
     ...{ earlierFiles: contents.files.length - files.length, follows: handed.last },
     ...{ page, all },
   });
@@ -114,14 +113,13 @@ function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): b
   return last.proof.verdict === verdict && last.proof.manifest === manifest;
 }
 
-async function companyReport(context: Context, { mark, month, company, storage, version }: PackageRequest) {
+async function companyReport(context: Context, { mark, month, company, storage }: PackageRequest) {
   const { companyPage } = await import('../../report/company-page.js');
   const facts = await readReportFacts(context, {
     direction: mark.direction,
     month,
     company,
     storage,
-    version,
     at: 'newest-data',
   });
   return { close: facts.close, page: Buffer.from(companyPage(facts, context.language)) };
