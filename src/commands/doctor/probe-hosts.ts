@@ -5,9 +5,16 @@ import type { Text } from '../../contract/text.js';
 import { timeInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import type { Asked, Asker, Question } from './probe-asker.js';
-import { isSuccess, keyNames, type ProbeRow, saidIn } from './probe-operation.js';
-import { hostQuestions, operationOf, otherRoutes, queriesOf } from './probe-plan.js';
+import {
+  type Asked,
+  type Asker,
+  type Question,
+  hostQuestions,
+  operationOf,
+  otherRoutes,
+  queriesOf,
+} from './probe-plan.js';
+import { type ProbeRow, isSuccess, keyNames, saidIn } from './probe-operation.js';
 
 export const hostNames: readonly HostName[] = [
   'product',

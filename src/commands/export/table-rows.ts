@@ -21,7 +21,7 @@ import {
 } from './table-column.js';
 import { referenceIn } from './table-references.js';
 import { pathsOfTax, type Tax, taxes, taxFields } from './table-taxes.js';
-import { type Withheld, withheldIn } from './table-withheld.js';
+import { type Withheld, withheldIn } from './table-sums.js';
 import { otherFields, type TableName, tables, wantedPaths } from './tables.js';
 
 /** What a table says of a document besides its rows. */

@@ -3,8 +3,8 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import {
   type ClockRange,
-  clockRangeOf,
   type DocumentDate as OwnDate,
+  clockRangeOf,
   isDatedWithin,
 } from '../../domain/document-date.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -19,13 +19,12 @@ import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type Conditions, listLocal, onlyFirst } from './list-local.js';
-import { documentListPages, newReport, type ListReport } from './list-documents.js';
-import { amountOf, type ListGiven, matching, rowMatch, stateOfRow } from './list-match.js';
+import { type ListReport, documentListPages, newReport, undatedRows } from './list-documents.js';
+import { type ListGiven, amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
 import { eventKeyOf, seenRow } from './seen-rows.js';
-import { undatedRows } from './undated.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import { recordOf } from '../../services/documents/record.js';
-import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
+import { type ShownDocument, shownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
 import { dateOf } from '../../store/document-columns.js';
 import type { DocumentQuery } from './list-query.js';
