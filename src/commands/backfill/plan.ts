@@ -78,7 +78,9 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
   const { company, summary, error } = one;
   const action = actionOf(one, from);
   const { startFromDate, released, hidden } = summary ?? {};
-  const notes = error === undefined ? await notesOf(context, one, from) : [refusal(error)];
+  const isOff = error?.code === 'backfill.no_capture';
+  const refused = error && [isOff ? reasons.noCapture.en : error.text.en];
+  const notes = refused ?? (await notesOf(context, one, from));
   const written = {
     startFromDate: startFromDate ?? '',
     released: released === undefined ? '' : String(released),
@@ -112,10 +114,6 @@ async function notesOf(
   const billed = filled(reasons.billedHistory, { count: hidden }).en;
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text.en];
   return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
-}
-
-function refusal(error: FiscalError): string {
-  return error.code === 'backfill.no_capture' ? reasons.noCapture.en : error.text.en;
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */

@@ -15,6 +15,7 @@ import type { show } from './commands.js';
 import { type CompanySummary, readSummaries, requireSole, shownSummary } from './companies.js';
 import { sweepFamily, sweepOf } from './family.js';
 import { soleOutcome } from './single-outcome.js';
+import { isStream } from '../../domain/record.js';
 
 const OPEN_ITEMS = 500;
 
@@ -105,10 +106,6 @@ async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> 
     const records = isStream(data) || Array.isArray(data) ? data : [data];
     yield* records as AsyncIterable<DataRecord>;
   }
-}
-
-function isStream(data: unknown): data is AsyncIterable<DataRecord> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
 const nothing: Text = {

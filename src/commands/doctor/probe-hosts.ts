@@ -2,7 +2,7 @@ import type { Look } from '../../client/client.js';
 import type { Settings } from '../../config/settings.js';
 import type { HostName, KeyKind } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
-import { timeInWords } from '../../domain/dates.js';
+import { timeInWords, DAY_MS } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import {
@@ -77,7 +77,6 @@ export async function probeHost(
   }
 }
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 
 function reached(

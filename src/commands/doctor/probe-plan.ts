@@ -29,16 +29,12 @@ export function harmlessReads(): readonly OperationId[] {
   return allOperations().filter((id) => {
     const { method, billed } = operationOf(id);
     const isJson = ['list', 'object'].includes(shapeOf(id).is) || otherRoutes[id] !== undefined;
-    return method === 'GET' && billed === null && isJson && !isLookup(id);
+    return method === 'GET' && billed === null && isJson && !id.startsWith('lookup.');
   });
 }
 
 export function allOperations(): readonly OperationId[] {
   return Object.keys(operations).filter((id): id is OperationId => id in operations);
-}
-
-function isLookup(id: OperationId): boolean {
-  return id.startsWith('lookup.');
 }
 
 const company = '/v2/companies/{companyId}';

@@ -1,5 +1,5 @@
 import type { InboundDocument } from '../../contract/inbound.js';
-import { formatUtc } from '../../domain/dates.js';
+import { formatUtc, DAY_MS } from '../../domain/dates.js';
 import { isOfMonth } from '../../domain/document-date.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -256,7 +256,7 @@ export async function readListing(context: Context, { group, month }: ListedMont
 }
 
 /** The list is asked by a moment, and a document is dated by its own clock: a day more at both ends. */
-const MARGIN_MS = 86_400_000;
+const MARGIN_MS = DAY_MS;
 
 /**
  * The listed events of these documents, with those that the list of documents names. No event of a document is captured before the day

@@ -28,6 +28,7 @@ import { type ShownDocument, shownDocument } from '../../services/documents/show
 import { ListTotals } from '../../services/lists/totals.js';
 import { dateOf } from '../../store/document-columns.js';
 import type { DocumentQuery } from './list-query.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -50,7 +51,8 @@ export async function listInbound(context: Context, given: ListGiven): Promise<O
   const isFiltered = match.options.length > 0 || hasEnd(range);
   const families = type === undefined ? allFamilies : [type];
   const listed = documentsOf(context, companies, {
-    query: isFiltered ? query : fitted(query, limit),
+    // A short list needs no long page; one extra row shows whether it is cut.
+    query: isFiltered || limit >= 500 ? query : { ...query, pageSize: limit + 1 },
     ...{ families, range, report },
   });
   return {
@@ -151,8 +153,6 @@ function withMargin<Range extends ClockRange>(range: Range, by: ListGiven['by'])
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** What a list says of an event among its rows. */
 interface ShownEvent {
   readonly state: 'event';
@@ -185,11 +185,6 @@ async function readRecords(
     const record = { ...document, family: group.family, eventCodes, unreadEvents, ...known };
     return { row, date: dateOf(record), shown: shownDocument(recordOf(record)) };
   });
-}
-
-/** A short list needs no long page; one extra row shows whether it is cut. */
-function fitted(query: CompanyQuery, limit: number): CompanyQuery {
-  return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
 }
 
 /** The conditions of the flags, checked before any request. */

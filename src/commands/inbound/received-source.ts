@@ -11,6 +11,7 @@ import { keepUnreadable } from '../../services/documents/unreadable-rows.js';
 import { type ListReport, listDocuments, newReport, tie, unreadIn } from './list-documents.js';
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 /** The documents that the service captures for a company. */
 export function receivedSource(family: InboundFamily): DocumentSource {
@@ -67,7 +68,8 @@ async function list(context: SyncContext, group: SyncGroup, listing: Listing): P
   const before = group.tally.unreadable;
   await syncList(context, group, { listing, pass });
   await syncEventList(context, group, pass);
-  if (pass !== undefined && group.tally.unreadable === before) await endFullPass(context, group);
+  if (pass !== undefined && group.tally.unreadable === before)
+    await save(context, keyOf(group, FULL), positionWith(undefined, context.clock.now()));
 }
 
 function isUsable(family: InboundFamily, { id, accessKey }: DueDocument): boolean {
@@ -80,7 +82,7 @@ function isUsable(family: InboundFamily, { id, accessKey }: DueDocument): boolea
 const AT_ONCE = 100;
 
 /** The default of `--window`. */
-const USUAL_WINDOW_MS = 2 * 24 * 60 * 60 * 1000;
+const USUAL_WINDOW_MS = 2 * DAY_MS;
 
 /** How far a list was read: everything that changed before `through` is in the store. */
 interface ListPosition {
@@ -272,10 +274,6 @@ async function keepPass(
   const through = walk.through(false);
   if (through === undefined) return;
   await save(context, keyOf(group, FULL), positionWith(through, endedBefore));
-}
-
-async function endFullPass(context: SyncContext, group: SyncGroup): Promise<void> {
-  await save(context, keyOf(group, FULL), positionWith(undefined, context.clock.now()));
 }
 
 /**

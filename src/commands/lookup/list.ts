@@ -30,7 +30,6 @@ import {
   type Written,
   AnswerCache,
 } from './lookup.js';
-import type { ItemRow } from '../../store/store.js';
 
 /**
  * Queries a list as one job. The same list again continues it, and kept answers are not queried again. No row holds a CPF, so its
@@ -213,15 +212,12 @@ export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: Look
     }),
     fields: () => ({}),
     read: async (item) => {
-      const kept = item.state === 'succeeded' ? await cache.any(digestOf(item)) : undefined;
+      // The row was written by a kind of lookup, whose input has this type.
+      const { digest } = item.input as LookupItem;
+      const kept = item.state === 'succeeded' ? await cache.any(digest) : undefined;
       if (kept === undefined) return {};
       const source = item.httpStatus === undefined ? 'cache' : 'service';
       return { source, fetchedAt: new Date(kept.fetchedAt).toISOString(), answer: kept.answer };
     },
   };
-}
-
-function digestOf(item: ItemRow): string {
-  // The row was written by a kind of lookup, whose input has this type.
-  return (item.input as LookupItem).digest;
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { redactData, redactText } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
-import { momentInWords } from '../../domain/dates.js';
+import { momentInWords, DAY_MS } from '../../domain/dates.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkPostalCode } from '../../domain/address.js';
@@ -167,8 +167,6 @@ const aBirthDate: Text = {
   en: 'the date of birth is required (--birth-date, or a column of the list), such as 31/12/1990 or 1990-12-31',
   pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 31/12/1990 ou 1990-12-31',
 };
-
-const DAY_MS = 86_400_000;
 
 /** The default age of a kept answer: registry data seldom change, the state of a document may change at any moment. */
 export const usualAgeMs: Readonly<Record<LookupName, number>> = {

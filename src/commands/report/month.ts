@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
@@ -17,7 +16,7 @@ import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
-import { replaceFile, unwritable } from '../../services/output-file.js';
+import { beginningOf, replaceFile, unwritable } from '../../services/output-file.js';
 import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
@@ -177,7 +176,7 @@ async function prepareFolder(
   if (overwrite) return;
   for (const { file, companyId } of pages) {
     const path = join(folder, file);
-    const beginning = await beginningOf(path);
+    const beginning = (await beginningOf(path, MARK_BYTES))?.toString('utf8');
     if (beginning !== undefined && markOfReport(beginning) !== reportMark(month.name, companyId))
       throw new FiscalError('usage.invalid', { message: otherFile(path, month) }, { sent: 'no' });
   }
@@ -188,23 +187,4 @@ function otherFile(path: string, { name }: Month) {
     en: `${path} exists and is not the report of this company in ${name}: choose another folder, or replace it with --overwrite`,
     pt: `${path} existe e não é o relatório desta empresa em ${name}: escolha outra pasta, ou substitua com --overwrite`,
   };
-}
-
-/** `undefined`: there is no such file. */
-async function beginningOf(path: string): Promise<string | undefined> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) {
-      if (error.code === 'ENOENT') return undefined;
-      if (error.code === 'EISDIR') return '';
-    }
-    throw unwritable(path, error);
-  }
 }

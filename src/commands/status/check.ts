@@ -23,8 +23,7 @@ import { Activity, families, isStale } from '../../services/company/activity.js'
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
 import { type CompanyTerms, noTerms, readTerms } from '../../services/documents/terms.js';
 import type { BackfillState, CompanyCheck, TermsOfCompany } from './row.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../domain/dates.js';
 
 /**
  * Checks every company of the account: capture, age of the last document, certificate, hidden history, terms that run

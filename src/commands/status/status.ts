@@ -3,7 +3,7 @@ import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { isBucketAddress } from '../../archive/location.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import { addDays, dayAt, formatUtc, startOfDay } from '../../domain/dates.js';
+import { addDays, dayAt, formatUtc, startOfDay, DAY_MS } from '../../domain/dates.js';
 import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -32,8 +32,6 @@ import type { Store } from '../../store/store.js';
 import type { status } from './commands.js';
 import type * as Figures from './figures.js';
 
-const DAY_MS = 86_400_000;
-
 /**
  * What a person looks at in the morning, from the store of this machine alone: of every company that it knows, or of those of
  * `--company`; a company of the profile hides none. Errors: `usage.invalid`, `input.*` of the rules, those of
@@ -44,7 +42,10 @@ export async function showStatus(context: Context, given: Given<typeof status>):
   if (settings.output === 'id') throw noIds();
   const rules = await readDeadlineRules(context, given.deadlineRules);
   const names = given.allProfiles ? await (await context.config()).profiles() : [];
-  const own = names.length === 0 ? [settings] : names.map((name) => ofProfile(settings, name));
+  const own =
+    names.length === 0
+      ? [settings]
+      : names.map((name) => ({ ...settings, profile: name, storeNamespace: name }));
   const profiles: Figures.ProfileStatus[] = [];
   for (const each of own) {
     const ofEach = { ...context, settings: () => Promise.resolve(each) };
@@ -64,10 +65,6 @@ function noIds(): FiscalError {
     pt: '-o id: só com --check há ids a mostrar',
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
-}
-
-function ofProfile<Settings extends object>(settings: Settings, name: string) {
-  return { ...settings, profile: name, storeNamespace: name };
 }
 
 /** What the figures of one profile are computed from. */

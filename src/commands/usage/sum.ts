@@ -51,12 +51,13 @@ interface Period {
 export async function sumUsage(context: Context, given: UsageGiven): Promise<Outcome> {
   const period = periodOf(context, given);
   const { month } = period;
-  const by = divisionsOf(given.by);
+  const by = new Set<Division>(given.by.length === 0 ? ['company', 'operation'] : given.by);
   const budget = await budgetOf(context);
   const prices = given.prices === undefined ? budget?.prices : await readPrices(context, given.prices);
   const counts = await countsOf(context, given, period);
   if (given.bill !== undefined) {
-    if (period.month === undefined) throw needsMonth();
+    if (period.month === undefined)
+      throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
     const { compareBill } = await import('./bill.js');
     const compared = await compareBill(context, given.bill, { counts, prices, form: given });
     const notices = [
@@ -97,10 +98,6 @@ function periodOf({ clock }: Context, { month, since }: UsageGiven): Period {
   if (month === undefined) return { since: readMoment('--since', since ?? '30d', clock.now()) };
   const { name, ...times } = readMonth(month);
   return { month: name, ...times };
-}
-
-function divisionsOf(words: readonly Division[]): ReadonlySet<Division> {
-  return new Set(words.length === 0 ? ['company', 'operation'] : words);
 }
 
 async function countsOf(
@@ -157,10 +154,6 @@ function noticesOf(
     ...(until !== undefined && until > clock.now() ? [notOver] : []),
     ...(month === undefined ? [] : [onlyThisStore]),
   ];
-}
-
-function needsMonth(): FiscalError {
-  return new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
 }
 
 function noneSince(since: number): Text {
