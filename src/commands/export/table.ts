@@ -14,9 +14,9 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { Io, OutputStream } from '../../io/io.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
-import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/direction.js';
+import { type Side, groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
-import { clockRange, type Month, monthsBetween } from '../../services/closing/month.js';
+import { type Month, clockRange, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import { recordOf } from '../../services/documents/record.js';
 import { documentPages } from '../../services/documents/pages.js';
@@ -27,10 +27,17 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { table } from './commands.js';
-import { readBytes, rowsOf, type ReadRows, type XmlSources, type XmlState } from './document-xml.js';
-import { tableBytes, type TableForm, tableForms } from './table-form.js';
+import {
+  type ReadRows,
+  type Remarks,
+  TableRows,
+  type XmlSources,
+  type XmlState,
+  readBytes,
+  rowsOf,
+} from './table-rows.js';
+import { type TableForm, tableBytes, tableForms } from './table-form.js';
 import type { Known, TableRow } from './table-column.js';
-import { type Remarks, TableRows } from './table-rows.js';
 import { TableSums } from './table-sums.js';
 import { type TableName, tableNames, tables } from './tables.js';
 
