@@ -38,6 +38,7 @@ export const groups = {
     'src/config/directories.ts',
     'src/domain/tax-number.ts',
     'src/domain/access-key.ts',
+    'src/domain/address.ts',
   ],
   'call.js': [
     'src/services/scope/resolver.ts',

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../config/settings.js';
 import type { Outcome } from '../domain/outcome.js';
-import { isRecord } from '../domain/record.js';
+import { isRecord, isStream } from '../domain/record.js';
 import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, OutputStream } from '../io/io.js';
@@ -210,10 +210,6 @@ async function whole(data: unknown): Promise<unknown> {
   const records: unknown[] = [];
   for await (const record of data) records.push(record);
   return records;
-}
-
-function isStream(data: unknown): data is AsyncIterable<unknown> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
 async function sayUnknownFields(found: FieldCount, io: Io): Promise<void> {

@@ -69,7 +69,8 @@ export function durationInWords(ms: number): Text {
  * Deadlines and months follow Brasília time, the time zone of the authority (UTC−3, no daylight saving since 2019).
  */
 const BRASILIA_MS = -3 * 3_600_000;
-const DAY_MS = 86_400_000;
+/** One of the days in Brasília, which all have the same length. */
+export const DAY_MS = 86_400_000;
 
 /** The day in Brasília of a moment in milliseconds: `2026-11-21`. */
 export function dayAt(ms: number): string {

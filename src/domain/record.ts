@@ -7,6 +7,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   );
 }
 
+/** Records one after another, for lists that do not fit in memory. */
+export function isStream(data: unknown): data is AsyncIterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+}
+
 /** Reads an own field of a value that may not be an object. Inherited properties are not part of an answer. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,13 +1,11 @@
 import type { Text } from '../contract/text.js';
-import { addDays, dayInWords } from './dates.js';
+import { addDays, dayInWords, DAY_MS } from './dates.js';
 
 /** Terms that end within so many days are due. */
 export const DUE_DAYS = 10;
 
 /** A certificate that expires within so many days is to be renewed. */
 export const CERTIFICATE_DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 /** The last days between which terms are told one by one, both included. Those that were lost before `first` are one number. */
 export interface TermHorizon {

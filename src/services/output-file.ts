@@ -104,3 +104,21 @@ export function planForm(out: string): PlanForm {
   const expected = { en: 'a file that ends in .csv or .json', pt: 'um arquivo que termine em .csv ou .json' };
   throw invalidValue('--out', out, expected);
 }
+
+/** The first bytes of a file, and none of a folder. `undefined`: there is no such file. Error: `store.unwritable`. */
+export async function beginningOf(path: string, most: number): Promise<Buffer | undefined> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EISDIR') return Buffer.alloc(0);
+    throw unwritable(path, error);
+  }
+}

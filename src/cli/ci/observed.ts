@@ -1,5 +1,5 @@
 import type { Trouble } from '../../presenters/ci.js';
-import { isRecord } from '../../domain/record.js';
+import { isRecord, isStream } from '../../domain/record.js';
 import { scalarText } from '../../presenters/scalar.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -107,8 +107,4 @@ function nameOf(record: Row): string {
 
 function reasonOf(record: Row): string {
   return scalarText(record['error'] ?? record['reason'] ?? record['status'] ?? record['errorCode']);
-}
-
-function isStream(data: unknown): data is AsyncIterable<unknown> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }

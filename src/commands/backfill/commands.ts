@@ -1,5 +1,5 @@
 import type { ExitName } from '../../cli/command.js';
-import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
+import { argument, columns, define, does, example, text, toggle } from '../../cli/define.js';
 import { batchOptions, companiesOption, waitTimes } from '../../cli/options.js';
 import { type CommandGroup, inModes } from '../../cli/command.js';
 
@@ -20,7 +20,7 @@ const sweepOptions = {
 
 const sweepExits: readonly ExitName[] = ['partial', 'calls', 'pending', 'held', 'endedBadly', 'limitReached'];
 
-const show = define(
+export const show = define(
   'Show cut-off, release and hidden NFS-e',
   'Mostra data de corte, liberação e NFS-e ocultas',
   {
@@ -54,18 +54,10 @@ const show = define(
     exits: sweepExits,
     id: 'companyId',
     view: async () => (await import('../../presenters/backfill.js')).backfillView,
-    async run({ context, options: { allCompanies, wait, all, timeout, interval } }) {
-      if (wait) {
-        const { waitForBackfill } = await import('./wait.js');
-        return waitForBackfill(context, { all, timeout, interval });
-      }
-      const { showBackfill } = await import('./companies.js');
-      return showBackfill(context, { allCompanies });
-    },
   },
 );
 
-const plan = define(
+export const plan = define(
   'Show what a release or a new cut-off would reveal',
   'Mostra o que uma liberação ou nova data de corte revelaria',
   {
@@ -105,14 +97,10 @@ const plan = define(
       required: 'companyName action hidden note',
       below: 'note',
     }),
-    async run({ context, options: { allCompanies, from, out } }) {
-      const { planBackfill } = await import('./plan.js');
-      return planBackfill(context, { allCompanies, from, out });
-    },
   },
 );
 
-const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
+export const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
   description: {
     en: 'The service works in the background; --wait, or backfill show --wait, follows the release until nothing is hidden. Needs the role Management. Several companies are one job, each with its own outcome; the same command continues it and skips what is already released. Exits 13 when an opposite request supersedes it.',
     pt: 'O serviço trabalha em segundo plano; --wait, ou backfill show --wait, acompanha até nada ficar oculto. Precisa do papel Management. Várias empresas são um só lote, cada uma com o seu resultado; o mesmo comando continua o lote e não repete o que já está liberado. Termina com 13 quando um pedido contrário prevalece.',
@@ -137,19 +125,9 @@ const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
   exits: sweepExits,
   id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options }) {
-    const { plan, allCompanies, confirm } = options;
-    const batch = options;
-    if (plan !== undefined) {
-      const { releasePlan } = await import('./release.js');
-      return releasePlan(context, { plan, allCompanies, confirm, options: batch });
-    }
-    const { releaseHistory } = await import('./release.js');
-    return releaseHistory(context, { released: true, allCompanies, confirm, options: batch });
-  },
 });
 
-const revoke = define('Revoke a release', 'Desfaz uma liberação', {
+export const revoke = define('Revoke a release', 'Desfaz uma liberação', {
   description: {
     en: 'The NFS-e from before the cut-off are hidden again; archived documents stay. The revoke is done when the hidden count no longer changes. It supersedes a release in progress. Needs the role Management.',
     pt: 'As NFS-e anteriores à data de corte voltam a ficar ocultas; os documentos já baixados permanecem. Termina quando a contagem de ocultas para de mudar. Prevalece sobre uma liberação em andamento. Precisa do papel Management.',
@@ -162,20 +140,12 @@ const revoke = define('Revoke a release', 'Desfaz uma liberação', {
   exits: sweepExits,
   id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options }) {
-    const { releaseHistory } = await import('./release.js');
-    const { allCompanies, confirm } = options;
-    return releaseHistory(context, {
-      ...{ released: false, allCompanies, confirm },
-      options,
-    });
-  },
 });
 
 const { allCompanies, confirm } = sweepOptions;
 const { retryBillable, onError, maxFailures, lockWait, report } = batchOptions;
 
-const startFrom = define('Move the capture cut-off', 'Altera a data de corte da captura', {
+export const startFrom = define('Move the capture cut-off', 'Altera a data de corte da captura', {
   description: {
     en: 'A later date hides NFS-e that were issued before it, an earlier one shows hidden ones; while a release is in force nothing changes. Shows the effect, as far as the service reports it, before it sends anything. Needs the role Management.',
     pt: 'Uma data posterior oculta NFS-e emitidas antes dela, uma anterior mostra as ocultas; com uma liberação em vigor nada muda. Mostra o efeito antes do envio, até onde o serviço informa. Precisa do papel Management.',
@@ -195,25 +165,16 @@ const startFrom = define('Move the capture cut-off', 'Altera a data de corte da 
   exits: ['partial', 'calls', 'held', 'limitReached'],
   id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { date } }) {
-    const { moveCutOff } = await import('./start-from.js');
-    return moveCutOff(context, {
-      ...{ date, allCompanies: options.allCompanies, confirm: options.confirm },
-      options: {
-        ...options,
-        ...{ wait: false, timeout: 0, interval: 1_000 },
-        ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
-      },
-    });
-  },
 });
 
 export const group: CommandGroup = {
   verbs: {
-    show,
-    plan,
-    release,
-    revoke,
-    'start-from': startFrom,
+    show: does(show, async ({ wait }) =>
+      wait ? (await import('./wait.js')).waitForBackfill : (await import('./companies.js')).showBackfill,
+    ),
+    plan: does(plan, async () => (await import('./plan.js')).planBackfill),
+    release: does(release, async () => (await import('./release.js')).releaseHistory),
+    revoke: does(revoke, async () => (await import('./release.js')).revokeRelease),
+    'start-from': does(startFrom, async () => (await import('./start-from.js')).moveCutOff),
   },
 };

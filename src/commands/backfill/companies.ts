@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -10,14 +11,7 @@ import { companiesOf } from '../../services/scope/companies.js';
 import type { ConsentRequest, Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-
-/** The selected companies: those of `--company`, separated by commas, or all of the account. */
-export async function chosenCompanies(
-  context: Context,
-  { all }: { readonly all: boolean },
-): Promise<readonly AccountCompany[]> {
-  return await companiesOf(context, { all });
-}
+import type { show } from './commands.js';
 
 export function companyIds(text: string | undefined): readonly string[] {
   const ids = (text ?? '').split(',').map((id) => id.trim());
@@ -95,9 +89,9 @@ function leftOut(count: number): Text {
  */
 export async function showBackfill(
   context: Context,
-  { allCompanies }: { readonly allCompanies: boolean },
+  { allCompanies }: Pick<Given<typeof show>, 'allCompanies'>,
 ): Promise<Outcome> {
-  const found = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
+  const found = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
   const { read, notices } = concerned(found, allCompanies);
   const [first, ...others] = read;
   if (first !== undefined && others.length === 0 && !allCompanies) {

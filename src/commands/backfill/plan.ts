@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -8,29 +9,22 @@ import { filled } from '../../errors/text-template.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
 import { planForm, replaceFile } from '../../services/output-file.js';
+import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
-import { chosenCompanies, type CompanySummary, readSummaries } from './companies.js';
+import type { plan } from './commands.js';
+import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
 import { fingerprintOf, planId, type PlanRow, planText } from './plan-file.js';
-
-interface PlanRequest {
-  readonly allCompanies: boolean;
-  /** A new cut-off, as the user wrote it; absent: releases. */
-  readonly from: string | undefined;
-  /** `.csv` or `.json`; absent: the rows are the data. */
-  readonly out: string | undefined;
-}
 
 /**
  * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
  * plan with its reason. Errors: `usage.invalid_value`, those of a call that affect every company, `store.*`.
  */
-export async function planBackfill(context: Context, request: PlanRequest): Promise<Outcome> {
-  const { allCompanies, out } = request;
+export async function planBackfill(context: Context, given: Given<typeof plan>): Promise<Outcome> {
+  const { allCompanies, out } = given;
   const form = out === undefined ? undefined : planForm(out);
-  const from =
-    request.from === undefined ? undefined : readCutOff(request.from, '--from', context.clock.now());
-  const read = await readSummaries(context, await chosenCompanies(context, { all: allCompanies }));
+  const from = given.from === undefined ? undefined : readCutOff(given.from, '--from', context.clock.now());
+  const read = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
   const { concurrency, dryRun } = await context.settings();
   const rows = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, from));
   const releases = rows.filter(({ action }) => action === 'release');
@@ -84,7 +78,9 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
   const { company, summary, error } = one;
   const action = actionOf(one, from);
   const { startFromDate, released, hidden } = summary ?? {};
-  const notes = error === undefined ? await notesOf(context, one, from) : [refusal(error)];
+  const isOff = error?.code === 'backfill.no_capture';
+  const refused = error && [isOff ? reasons.noCapture.en : error.text.en];
+  const notes = refused ?? (await notesOf(context, one, from));
   const written = {
     startFromDate: startFromDate ?? '',
     released: released === undefined ? '' : String(released),
@@ -118,10 +114,6 @@ async function notesOf(
   const billed = filled(reasons.billedHistory, { count: hidden }).en;
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text.en];
   return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
-}
-
-function refusal(error: FiscalError): string {
-  return error.code === 'backfill.no_capture' ? reasons.noCapture.en : error.text.en;
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */

@@ -1,51 +1,53 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { BatchOptions } from '../../services/batch/run-batch.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
-import { chosenCompanies, type CompanySummary, concerned, readSummaries } from './companies.js';
+import type { release, revoke } from './commands.js';
+import { type CompanySummary, concerned, readSummaries } from './companies.js';
 import { planId, type Proposal, readPlan } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
-interface ReleaseRequest {
-  /** False: revoke. */
-  readonly released: boolean;
-  readonly allCompanies: boolean;
-  readonly confirm: string | undefined;
-  readonly options: BatchOptions;
+/** Releases the retained history of the chosen companies, or what a plan proposes. Errors: those of `runSweep` and `releasePlan`. */
+export async function releaseHistory(context: Context, given: Given<typeof release>): Promise<Outcome> {
+  const { plan } = given;
+  return plan === undefined
+    ? await sweepCompanies(context, true, given)
+    : await releasePlan(context, { ...given, plan });
 }
 
-/** Releases the retained history of the chosen companies, or revokes the release. Errors: those of `runSweep`. */
-export async function releaseHistory(context: Context, request: ReleaseRequest): Promise<Outcome> {
-  const { released, allCompanies, confirm, options } = request;
-  const companies = await chosenCompanies(context, { all: allCompanies });
+/** Revokes the release of the chosen companies. Errors: those of `runSweep`. */
+export async function revokeRelease(context: Context, given: Given<typeof revoke>): Promise<Outcome> {
+  return await sweepCompanies(context, false, given);
+}
+
+async function sweepCompanies(
+  context: Context,
+  released: boolean,
+  given: Given<typeof revoke>,
+): Promise<Outcome> {
+  const { allCompanies, confirm } = given;
+  const companies = await companiesOf(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
   if (read.length === 0) return { data: [], notices };
   const isSole = !allCompanies && read.length === 1;
-  const outcome = await runSweep(context, { released, read, isSole, confirm, options });
+  const outcome = await runSweep(context, { released, read, isSole, confirm, options: given });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
 }
 
-interface ReleasePlanRequest {
-  /** The file of `backfill plan`, or `-`. */
-  readonly plan: string;
-  readonly allCompanies: boolean;
-  /** The id of the plan. */
-  readonly confirm: string | undefined;
-  readonly options: BatchOptions;
-}
-
 /**
- * Releases what a reviewed plan proposes, except companies whose cut-off changed since then (exit 3). Errors: those of
- * `readPlan` and `runSweep`; `usage.invalid` when the plan proposes no release.
+ * Releases what a reviewed plan (a file of `backfill plan`, or `-`) proposes, except companies whose cut-off changed since then
+ * (exit 3). Errors: those of `readPlan` and `runSweep`; `usage.invalid` when the plan proposes no release.
  */
-export async function releasePlan(context: Context, request: ReleasePlanRequest): Promise<Outcome> {
-  const { plan, confirm, options } = request;
-  if (request.allCompanies || context.flags.company !== undefined) throw twoChoices();
+async function releasePlan(
+  context: Context,
+  { plan, ...given }: Given<typeof release> & { readonly plan: string },
+): Promise<Outcome> {
+  if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
   const releases = rows.filter(({ action }) => action === 'release');
   if (releases.length === 0) throw noRelease(plan);
@@ -58,7 +60,7 @@ export async function releasePlan(context: Context, request: ReleasePlanRequest)
   const notices = others === 0 ? [] : [notReleases(others)];
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
   const outcome = await runSweep(context, {
-    ...{ released: true, read: unchanged, isSole: false, confirm, options },
+    ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given },
     planId: planId(ids),
   });
   const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };

@@ -1,12 +1,13 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
-import { runBatch, type BatchOptions } from '../../services/batch/run-batch.js';
+import { runBatch } from '../../services/batch/run-batch.js';
+import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companiesText } from '../../services/scope/text.js';
 import {
-  chosenCompanies,
   type CompanySummary,
   concerned,
   confirmCompanies,
@@ -14,28 +15,21 @@ import {
   requireSole,
   shownSummary,
 } from './companies.js';
+import type { startFrom } from './commands.js';
 import { type Effect, effectOf, isHeld, readCutOff, sumOfEffects } from './cut-off.js';
 import { startFromFamily } from './family.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { soleOutcome } from './single-outcome.js';
 
-export interface StartFromRequest {
-  /** As the user wrote it. */
-  readonly date: string;
-  readonly allCompanies: boolean;
-  readonly confirm: string | undefined;
-  readonly options: BatchOptions;
-}
-
 /**
  * §4: moves the capture cut-off of the selected companies, the only way after registration; role Management. Shows what it
  * hides or reveals first, as far as the service reports it. Errors: `usage.invalid_value`, `backfill.*`, those of `runBatch`.
  */
-export async function moveCutOff(context: Context, request: StartFromRequest): Promise<Outcome> {
-  const { allCompanies, confirm, options } = request;
-  const startFromDate = readCutOff(request.date, 'DATE', context.clock.now());
+export async function moveCutOff(context: Context, given: Given<typeof startFrom>): Promise<Outcome> {
+  const { allCompanies } = given;
+  const startFromDate = readCutOff(given.date, 'DATE', context.clock.now());
   const settings = await context.settings();
-  const companies = await chosenCompanies(context, { all: allCompanies });
+  const companies = await companiesOf(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
   if (read.length === 0) return { data: [], notices };
   const isSole = !allCompanies && read.length === 1;
@@ -49,11 +43,12 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   await confirmCompanies(context, {
     what: question({ read, effects, startFromDate }, settings.storeNamespace),
     ids,
-    given: confirm,
+    given: given.confirm,
   });
+  const onError = isSole ? 'stop' : given.onError;
   const outcome = await runBatch<CutOffRequest>(context, {
     family: startFromFamily,
-    options: isSole ? { ...options, onError: 'stop' } : options,
+    options: { ...given, onError, ...atOnce },
     job: {
       kind: startFromFacts,
       profile: settings.storeNamespace,
@@ -72,6 +67,12 @@ export async function moveCutOff(context: Context, request: StartFromRequest): P
   const ended = (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
   return { ...ended, notices: [...notices, ...(ended.notices ?? [])] };
 }
+
+/** A cut-off has no later state to wait for. */
+const atOnce = {
+  ...{ wait: false, timeout: 0, interval: 1_000 },
+  ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
+};
 
 function nothingToMove(read: readonly CompanySummary[], isSole: boolean): Outcome {
   const items = read.map((one) => ({ ...shownSummary(one), state: 'skipped' }));

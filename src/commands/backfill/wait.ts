@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -10,16 +11,11 @@ import { type BatchOptions, type BatchOutcome, continueBatch } from '../../servi
 import type { Context } from '../../services/context.js';
 import { companyOfLabel } from '../../services/scope/text.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
+import type { show } from './commands.js';
 import { type CompanySummary, readSummaries, requireSole, shownSummary } from './companies.js';
 import { sweepFamily, sweepOf } from './family.js';
 import { soleOutcome } from './single-outcome.js';
-
-interface WaitRequest {
-  /** Every open request of this machine and profile, instead of those of the chosen companies. */
-  readonly all: boolean;
-  readonly timeout: number;
-  readonly interval: number;
-}
+import { isStream } from '../../domain/record.js';
 
 const OPEN_ITEMS = 500;
 
@@ -36,8 +32,8 @@ const plain = {
  * killed is continued by the next one; a company without a job is followed by its summary. Errors: those of
  * `soleOutcome` when one company is asked about, and those of `runBatch`.
  */
-export async function waitForBackfill(context: Context, request: WaitRequest): Promise<Outcome> {
-  const { all } = request;
+export async function waitForBackfill(context: Context, given: Given<typeof show>): Promise<Outcome> {
+  const { all } = given;
   const companies = all ? [] : await (await context.scope()).named();
   if (companies === undefined)
     throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
@@ -46,8 +42,8 @@ export async function waitForBackfill(context: Context, request: WaitRequest): P
   const rest = ids.filter((id) => !covered.has(id));
   const started = context.clock.uptime();
   const left = (): BatchOptions => {
-    const timeout = Math.max(0, request.timeout - (context.clock.uptime() - started));
-    return { ...plain, interval: request.interval, timeout, lockWait: timeout };
+    const timeout = Math.max(0, given.timeout - (context.clock.uptime() - started));
+    return { ...plain, interval: given.interval, timeout, lockWait: timeout };
   };
   const outcomes: BatchOutcome[] = [];
   for (const { id } of jobs) {
@@ -110,10 +106,6 @@ async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> 
     const records = isStream(data) || Array.isArray(data) ? data : [data];
     yield* records as AsyncIterable<DataRecord>;
   }
-}
-
-function isStream(data: unknown): data is AsyncIterable<DataRecord> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
 const nothing: Text = {

@@ -1,6 +1,6 @@
-import { define, example, toggle } from '../../cli/define.js';
+import { define, does, example, toggle } from '../../cli/define.js';
 
-export const command = define('Check this installation', 'Verifica esta instalação', {
+export const doctor = define('Check this installation', 'Verifica esta instalação', {
   description: {
     en: 'Checks Node, configuration, state folder, store, keys and addresses, and shows what to do. Changes nothing; without --online nothing is sent. --probe asks a real account what it has, only by reads that cost nothing and change nothing, and shows what differs from the published interface.',
     pt: 'Examina o Node, a configuração, a pasta de estado, o banco de dados local, as chaves e os endereços, e indica o que fazer. Não altera nada; sem --online nada é enviado. --probe consulta o que uma conta real oferece, só com leituras sem custo e sem efeito, e mostra o que difere da interface publicada.',
@@ -33,8 +33,6 @@ export const command = define('Check this installation', 'Verifica esta instala�
   },
   id: 'check',
   view: async () => (await import('../../presenters/doctor.js')).doctorView,
-  async run({ context, options: { online, probe, write } }) {
-    const { examine } = await import('./examine.js');
-    return await examine(context, { online, company: online, probe, write });
-  },
 });
+
+export const command = does(doctor, async () => (await import('./examine.js')).examine);

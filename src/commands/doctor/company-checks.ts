@@ -2,7 +2,7 @@ import { familyNames, type InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { timeInWords } from '../../domain/dates.js';
+import { timeInWords, DAY_MS } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { families } from '../../services/company/activity.js';
 import {
@@ -67,7 +67,7 @@ async function checkCertificate(context: Context, { id, taxNumber }: AccountComp
     const now = context.clock.now();
     const best = bestOf(await fetchCertificates(context, id), { now, taxNumber });
     const found = certificateInWords(best);
-    if (best.state === 'valid' && !endsBy(best, now + CERTIFICATE_DAYS * 86_400_000))
+    if (best.state === 'valid' && !endsBy(best, now + CERTIFICATE_DAYS * DAY_MS))
       return { status: 'ok', found };
     const isMild = best.state === 'valid' || best.state === 'missing';
     return { status: isMild ? 'warn' : 'problem', found, advice };

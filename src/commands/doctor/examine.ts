@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
@@ -13,19 +14,12 @@ import {
   checkStore,
   checkWaits,
 } from './local-checks.js';
+import type { doctor } from './commands.js';
 import type { ProbeRow } from './probe-operation.js';
 import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from './service-checks.js';
 
-interface Extent {
-  /** Also calls the service. */
-  readonly online: boolean;
-  /** With `online`: also what the company of the run captures, and its certificate. */
-  readonly company: boolean;
-  /** Asks the service for all that it has. */
-  readonly probe: boolean;
-  /** Stores what the probe finds in the profile. */
-  readonly write: boolean;
-}
+/** `withoutCompany`: with `online`, nothing of the company of the run. */
+type Extent = Given<typeof doctor> & { readonly withoutCompany?: true };
 
 type Line = Check | ProbeRow;
 
@@ -90,7 +84,8 @@ async function checkSettings(context: Context, settings: Settings, extent: Exten
   const clock = await checkClock(context.clock, settings);
   const { checkCompany } = await import('./company-checks.js');
   // Without an answer of the service, nothing is known of the company.
-  const company = extent.company && service.status === 'ok' ? await checkCompany(context) : [];
+  const isAsked = extent.withoutCompany !== true && service.status === 'ok';
+  const company = isAsked ? await checkCompany(context) : [];
   return { lines: [...offline, service, clock, ...company], written: 0 };
 }
 

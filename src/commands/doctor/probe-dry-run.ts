@@ -2,9 +2,9 @@ import type { Settings } from '../../config/settings.js';
 import type { HostName, KeyKind } from '../../contract/operation.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Context } from '../../services/context.js';
-import { Asker, type Question } from './probe-asker.js';
-import { hostNames, keysOf, questionFor } from './probe-hosts.js';
 import {
+  Asker,
+  type Question,
   fixedValues,
   harmlessReads,
   mayBeFilled,
@@ -12,6 +12,7 @@ import {
   parametersOf,
   queriesOf,
 } from './probe-plan.js';
+import { hostNames, keysOf, questionFor } from './probe-hosts.js';
 
 /** One request as the probe would make it. */
 interface PlannedRequest {

@@ -2,12 +2,19 @@ import type { Look } from '../../client/client.js';
 import type { Settings } from '../../config/settings.js';
 import type { HostName, KeyKind } from '../../contract/operation.js';
 import type { Text } from '../../contract/text.js';
-import { timeInWords } from '../../domain/dates.js';
+import { timeInWords, DAY_MS } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import type { Asked, Asker, Question } from './probe-asker.js';
-import { isSuccess, keyNames, type ProbeRow, saidIn } from './probe-operation.js';
-import { hostQuestions, operationOf, otherRoutes, queriesOf } from './probe-plan.js';
+import {
+  type Asked,
+  type Asker,
+  type Question,
+  hostQuestions,
+  operationOf,
+  otherRoutes,
+  queriesOf,
+} from './probe-plan.js';
+import { type ProbeRow, isSuccess, keyNames, saidIn } from './probe-operation.js';
 
 export const hostNames: readonly HostName[] = [
   'product',
@@ -70,7 +77,6 @@ export async function probeHost(
   }
 }
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 
 function reached(

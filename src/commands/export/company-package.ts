@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
+import { type ArchiveStorage, type ArchiveWork, notFollowed } from '../../archive/storage.js';
 import type { CloseFacts } from '../../report/facts.js';
 import type { Month } from '../../services/closing/month.js';
 import { VERDICT } from '../../services/closing/proof-files.js';
@@ -9,14 +9,16 @@ import type { Context } from '../../services/context.js';
 import { readReportFacts } from '../../services/report/company-facts.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import { CheckedFiles, differencesIn, type ExpectedFile, FileDifference } from './checked-files.js';
-import { monthContents, type PackedFile } from './contents.js';
+import { type PackedFile, monthContents } from './contents.js';
 import { type HandedProof, type Handovers, readHandovers, rememberHandover } from './handovers.js';
 import { type PackageMark, type ReceiptFacts, receiptJson, receiptText } from './receipt.js';
 import { numberPart } from './target.js';
-import { type WrittenZip, writeZip, type ZipDraft, type ZipEntry } from './zip.js';
+import { type WrittenZip, type ZipDraft, type ZipEntry, writeZip } from './zip.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { fileFault, isALink } from '../../io/input-file.js';
+import { mapConcurrent } from '../../jobs/concurrency.js';
 
-export interface PackageRequest {
+interface PackageRequest {
   readonly storage: ArchiveStorage;
   /** With `mark.number`: remembers the package in the archive. */
   readonly work: ArchiveWork | undefined;
@@ -27,7 +29,6 @@ export interface PackageRequest {
   readonly top: string;
   /** Where the zip is to stand. */
   readonly path: string;
-  readonly version: string;
   /** Nothing is written and nothing remembered. */
   readonly isDryRun: boolean;
   /** Called before each file that is packed, with how many were before it. */
@@ -66,7 +67,7 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
   const proofs = await proofFiles(storage, close);
   const all = [...files, ...proofs].sort((one, other) => (one.path < other.path ? -1 : 1));
   const own = ownFiles(context, {
-    ...{ ...mark, company, close, files, withoutFile: contents.withoutFile, version: request.version },
+    ...{ ...mark, company, close, files, withoutFile: contents.withoutFile },
     ...{ earlierFiles: contents.files.length - files.length, follows: handed.last },
     ...{ page, all },
   });
@@ -114,14 +115,13 @@ function isSameProof({ last }: Handovers, { verdict, manifest }: HandedProof): b
   return last.proof.verdict === verdict && last.proof.manifest === manifest;
 }
 
-async function companyReport(context: Context, { mark, month, company, storage, version }: PackageRequest) {
+async function companyReport(context: Context, { mark, month, company, storage }: PackageRequest) {
   const { companyPage } = await import('../../report/company-page.js');
   const facts = await readReportFacts(context, {
     direction: mark.direction,
     month,
     company,
     storage,
-    version,
     at: 'newest-data',
   });
   return { close: facts.close, page: Buffer.from(companyPage(facts, context.language)) };
@@ -197,4 +197,120 @@ function entriesOf(
       },
     })),
   ];
+}
+
+/** A file with what it must be. */
+interface ExpectedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** `changed`: it has other bytes · `missing`: it does not exist · `unreadable` · `link`: it is behind a symbolic link, or is one. */
+type DifferenceKind = 'changed' | 'missing' | 'unreadable' | 'link';
+
+/** A file of the archive that is not what it must be. */
+class FileDifference extends Error {
+  constructor(
+    readonly kind: DifferenceKind,
+    readonly path: string,
+    readonly facts: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${kind}: ${path}`);
+  }
+}
+
+/** The bytes of a file. Throws `FileDifference` before its end is given, when it is not the expected one. */
+async function* checkedBytes(
+  storage: ArchiveStorage,
+  { path, sha256, bytes }: ExpectedFile,
+): AsyncGenerator<Uint8Array> {
+  if ((await storage.linkOnTheWay(path)) !== undefined)
+    throw new FileDifference('link', path, { reason: notFollowed });
+  const hash = createHash('sha256');
+  let read = 0;
+  try {
+    for await (const piece of storage.read(path)) {
+      hash.update(piece);
+      read += piece.length;
+      if (read > bytes) break;
+      yield piece;
+    }
+  } catch (error) {
+    throw differenceOf(path, error) ?? error;
+  }
+  const found = hash.digest('hex');
+  if (read > bytes) throw new FileDifference('changed', path, { expected: sha256 });
+  if (found !== sha256) throw new FileDifference('changed', path, { expected: sha256, found });
+}
+
+function differenceOf(path: string, error: unknown): FileDifference | undefined {
+  if (!(error instanceof FiscalError)) return undefined;
+  if (error.code === 'input.not_found') return new FileDifference('missing', path);
+  if (error.code !== 'input.unreadable') return undefined;
+  const fault = fileFault(error.facts.cause) ?? '';
+  const reason = typeof fault === 'string' ? fault : fault.en;
+  return new FileDifference(fault === isALink ? 'link' : 'unreadable', path, { reason });
+}
+
+/** Files that are read at the same time, so that a bucket answers several requests at once. */
+const AT_ONCE = 8;
+/** Larger files are read when it is their turn. */
+const SMALL = 1024 * 1024;
+
+/** Reads files in their order, the small ones ahead. */
+class CheckedFiles {
+  readonly #ahead = new Map<number, Promise<Uint8Array>>();
+  #next = 0;
+
+  constructor(
+    private readonly storage: ArchiveStorage,
+    private readonly files: readonly ExpectedFile[],
+  ) {}
+
+  /** The bytes of the file at this place; each place once, in order. */
+  async open(index: number): Promise<Readable> {
+    for (; this.#next < Math.min(index + AT_ONCE, this.files.length); this.#next += 1)
+      this.#begin(this.#next);
+    const begun = this.#ahead.get(index);
+    const file = this.files[index];
+    if (file === undefined) throw new RangeError(`no file ${index}`);
+    if (begun === undefined) return Readable.from(checkedBytes(this.storage, file), { objectMode: false });
+    this.#ahead.delete(index);
+    return Readable.from([await begun], { objectMode: false });
+  }
+
+  #begin(index: number): void {
+    const file = this.files[index];
+    if (file === undefined || file.bytes > SMALL) return;
+    const read = wholeOf(checkedBytes(this.storage, file));
+    // A failure is told when it is the file's turn.
+    read.catch(() => undefined);
+    this.#ahead.set(index, read);
+  }
+}
+
+async function wholeOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+/** Reads every file again, and gives those that are not what they must be, by path. */
+async function differencesIn(
+  storage: ArchiveStorage,
+  files: readonly ExpectedFile[],
+  signal: AbortSignal,
+): Promise<readonly FileDifference[]> {
+  const found = await mapConcurrent(files, AT_ONCE, async (file) => {
+    signal.throwIfAborted();
+    try {
+      for await (const _piece of checkedBytes(storage, file));
+      return undefined;
+    } catch (error) {
+      if (error instanceof FileDifference) return error;
+      throw error;
+    }
+  });
+  return found.filter((difference) => difference !== undefined);
 }

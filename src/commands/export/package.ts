@@ -1,7 +1,8 @@
+import type { Given } from '../../cli/command.js';
 import { type ArchiveStorage, type ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
-import { directionsOf, type DirectionWord } from '../../domain/direction.js';
+import { directionsOf } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
@@ -14,71 +15,57 @@ import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { companyFileNames } from '../../services/scope/file-names.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
+import type { packageOfMonth } from './commands.js';
 import { type CompanyPackage, packCompany } from './company-package.js';
 import { lastNumber } from './handovers.js';
 import { countsOf, type PackageMark } from './receipt.js';
 import { readTarget, refuseOtherFile, targetPath, topOf } from './target.js';
-
-interface ExportRequest {
-  readonly month: string;
-  readonly direction: DirectionWord;
-  readonly allCompanies: boolean;
-  readonly out: string | undefined;
-  readonly sinceLast: boolean;
-  readonly archive: string | undefined;
-  readonly followLinks: boolean;
-  /** Also replaces files that are other packages, or none. */
-  readonly overwrite: boolean;
-  readonly lockWait: number;
-  readonly version: string;
-}
 
 /**
  * Writes the package of each company and direction. Reads the archive and the store; only `--all-companies` asks the service, for the list of
  * companies. With `sinceLast` a package has what no package before it has, and is remembered in the archive. Exit 3 with one record
  * for each file that is not what it must be. Errors: `usage.*`, `company.none`, `store.*`, `archive.*`, `input.unreadable`, `export.meanwhile`.
  */
-export async function exportPackage(context: Context, request: ExportRequest): Promise<Outcome> {
-  const month = readMonth(request.month);
-  const companies = await namedOrAllCompanies(context, request.allCompanies);
-  const directions = directionsOf(request.direction);
-  const isOne = !request.allCompanies && companies.length === 1 && directions.length === 1;
-  const target = await readTarget(context.cwd, request.out, { isOne });
+export async function exportPackage(context: Context, given: Given<typeof packageOfMonth>): Promise<Outcome> {
+  const month = readMonth(given.month);
+  const companies = await namedOrAllCompanies(context, given.allCompanies);
+  const directions = directionsOf(given.direction);
+  const isOne = !given.allCompanies && companies.length === 1 && directions.length === 1;
+  const target = await readTarget(context.cwd, given.out, { isOne });
   keepHeapSmall();
   const { dryRun: isDryRun } = await context.settings();
-  const archive = await archiveFolder(context, request.archive);
+  const archive = await archiveFolder(context, given.archive);
   const pack = async (storage: ArchiveStorage, work?: ArchiveWork): Promise<readonly Written[]> => {
     const names = companyFileNames(companies);
     const plans = await Promise.all(
       companies.flatMap((company, index) =>
         directions.map(async (direction): Promise<Plan> => {
           const place = { storage, month, companyId: company.id, direction };
-          const number = request.sinceLast ? (await lastNumber(place)) + 1 : null;
+          const number = given.sinceLast ? (await lastNumber(place)) + 1 : null;
           const mark = { month: month.name, companyId: company.id, direction, number };
           const name = names[index] ?? '';
           return { company, mark, top: topOf(name, mark), path: targetPath(target, name, mark) };
         }),
       ),
     );
-    if (!request.overwrite) for (const { path, mark } of plans) await refuseOtherFile(path, mark);
+    if (!given.overwrite) for (const { path, mark } of plans) await refuseOtherFile(path, mark);
     const written: Written[] = [];
     for (const [index, plan] of plans.entries()) {
       const progress = { label: packing, done: index, total: plans.length };
       context.progress.report(progress);
       const onFile = (done: number, total: number): void =>
         context.progress.report({ ...progress, within: { done, total } });
-      const { version } = request;
       written.push({
         ...plan,
-        ...(await packCompany(context, { ...plan, storage, work, month, version, isDryRun, onFile })),
+        ...(await packCompany(context, { ...plan, storage, work, month, isDryRun, onFile })),
       });
     }
     context.progress.stop();
     return written;
   };
-  const { followLinks, lockWait } = request;
+  const { followLinks, lockWait } = given;
   const written =
-    request.sinceLast && !isDryRun
+    given.sinceLast && !isDryRun
       ? await withArchive(
           context,
           { archive, name: 'export package', followLinks, lockWaitMs: lockWait },

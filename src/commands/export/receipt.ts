@@ -1,3 +1,4 @@
+import { version } from '../../domain/version.js';
 import type { Language, Text } from '../../contract/text.js';
 import { counted, type Forms, nouns } from '../../domain/counted.js';
 import type { Direction } from '../../domain/direction.js';
@@ -31,7 +32,6 @@ export interface ReceiptFacts extends PackageMark, Pick<MonthContents, 'withoutF
   readonly sumsSha256: string;
   /** The names of the report and of the list of hashes in the package. */
   readonly names: { readonly report: string; readonly sums: string };
-  readonly version: string;
 }
 
 interface Counts {
@@ -88,7 +88,7 @@ export function receiptJson(facts: ReceiptFacts): string {
     ...{ types, total, earlierFiles, withoutFile, withoutPdf: pdfCounts(files) },
     manifest: close.manifest ?? null,
     sums: { file: facts.names.sums, sha256: facts.sumsSha256 },
-    version: facts.version,
+    version: version,
   };
   return `${JSON.stringify(receipt, null, 2)}\n`;
 }
@@ -125,7 +125,7 @@ export function receiptText(facts: ReceiptFacts, language: Language): string {
     '',
     ...(close.manifest === undefined ? [] : [`${say(texts.manifestHash)}: ${close.manifest.sha256}`]),
     `${say(texts.sumsHash)} ${names.sums}: ${facts.sumsSha256}`,
-    `fiscal ${facts.version}`,
+    `fiscal ${version}`,
   ];
   return `${lines.join('\n')}\n`;
 }

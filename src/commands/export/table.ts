@@ -1,21 +1,22 @@
+import type { Given } from '../../cli/command.js';
 import { access } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import type { Direction, DirectionWord } from '../../domain/direction.js';
+import type { Direction } from '../../domain/direction.js';
 import type { DocumentState } from '../../domain/document-state.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import type { OutputStream } from '../../io/io.js';
+import type { Io, OutputStream } from '../../io/io.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
-import { groupOf, type Side, sidesOf, typesOf } from '../../services/closing/direction.js';
+import { type Side, groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { type CloseVerdict, readClose } from '../../services/closing/found-close.js';
-import { clockRange, type Month, monthsBetween } from '../../services/closing/month.js';
+import { type Month, clockRange, monthsBetween } from '../../services/closing/month.js';
 import type { Context } from '../../services/context.js';
 import { recordOf } from '../../services/documents/record.js';
 import { documentPages } from '../../services/documents/pages.js';
@@ -25,26 +26,22 @@ import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
 import type { DocumentRow } from '../../store/documents.js';
-import { readBytes, rowsOf, type ReadRows, type XmlSources, type XmlState } from './document-xml.js';
-import { tableBytes, type TableForm, tableForms } from './table-form.js';
+import type { table } from './commands.js';
+import {
+  type ReadRows,
+  type Remarks,
+  TableRows,
+  type XmlSources,
+  type XmlState,
+  readBytes,
+  rowsOf,
+} from './table-rows.js';
+import { type TableForm, tableBytes, tableForms } from './table-form.js';
 import type { Known, TableRow } from './table-column.js';
-import { type Remarks, TableRows } from './table-rows.js';
 import { TableSums } from './table-sums.js';
 import { type TableName, tableNames, tables } from './tables.js';
 
-interface TableRequest {
-  readonly table: string;
-  readonly month: string;
-  readonly to: string | undefined;
-  readonly direction: DirectionWord;
-  readonly type: readonly string[];
-  readonly allCompanies: boolean;
-  readonly format: TableForm | undefined;
-  readonly out: string | undefined;
-  readonly archive: string | undefined;
-  readonly followLinks: boolean;
-  readonly overwrite: boolean;
-}
+type TableGiven = Given<typeof table>;
 
 /** Documents of a page, and XML files that are read at the same time. */
 const PAGE = 500;
@@ -55,18 +52,14 @@ const AT_ONCE = 4;
  * asks the service, for the list of companies. Exit 3: documents are named whose XML gives no fields.
  * Errors: `usage.*`, `company.none`, `store.*`, `input.unreadable`.
  */
-export async function exportTable(
-  context: Context,
-  request: TableRequest,
-  stdout: OutputStream,
-): Promise<Outcome> {
-  const name = tableOf(request.table);
-  const months = monthsBetween(request.month, request.to);
-  const sides = sidesOf(request.direction, request.type);
-  const { form, path } = await targetOf(context, request, stdout);
-  const companies = await namedOrAllCompanies(context, request.allCompanies);
+export async function exportTable(context: Context, given: TableGiven, { stdout }: Io): Promise<Outcome> {
+  const name = tableOf(given.table);
+  const months = monthsBetween(given.month, given.to);
+  const sides = sidesOf(given.direction, given.type);
+  const { form, path } = await targetOf(context, given, stdout);
+  const companies = await namedOrAllCompanies(context, given.allCompanies);
   keepHeapSmall();
-  const storage = await openArchive(context, await archiveFolder(context, request.archive), request);
+  const storage = await openArchive(context, await archiveFolder(context, given.archive), given);
   const sources = { store: await context.store(), storage, identity: await storage.identity() };
   const work = new TableWork(context, { name, months, sides, companies, sources });
   const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
@@ -96,7 +89,7 @@ function tableOf(word: string): TableName {
 /** `path` is absent for stdout. Errors: `usage.missing`, `usage.invalid`, `store.unwritable`. */
 async function targetOf(
   context: Context,
-  { out, format, overwrite }: TableRequest,
+  { out, format, overwrite }: TableGiven,
   stdout: OutputStream,
 ): Promise<{ readonly form: TableForm; readonly path?: string }> {
   if (out === undefined || (out === '-' && stdout.isTerminal))

@@ -5,7 +5,7 @@ import { pathsIn, type TableColumn } from './table-column.js';
 import { headerColumns, itemColumns } from './table-columns.js';
 import { otherKeys, referenceColumns, referenceGroups, referencePaths } from './table-references.js';
 import { otherAmounts, pathsOfTax, taxColumns, taxes, taxFields } from './table-taxes.js';
-import { withheldPaths } from './table-withheld.js';
+import { withheldPaths } from './table-sums.js';
 
 /** A table: its columns, and the elements of each type of document that have rows of their own. */
 export interface Table {

@@ -1,9 +1,9 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../io/make-folder.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { unwritable } from '../../services/output-file.js';
+import { beginningOf, unwritable } from '../../services/output-file.js';
 import { markText, type PackageMark } from './receipt.js';
 
 /** Where packages go: a folder, or one file. */
@@ -61,7 +61,7 @@ export function numberPart(number: number | null): string {
 
 /** Looks at what a package would replace: only a package of the same company, month, direction and number. Errors: `usage.invalid`, `store.unwritable`. */
 export async function refuseOtherFile(path: string, mark: PackageMark): Promise<void> {
-  const beginning = await beginningOf(path);
+  const beginning = await beginningOf(path, LONGEST_MARK);
   if (beginning === undefined || isOfPackage(beginning, mark)) return;
   const message = {
     en: `${path} exists and is not this package: choose another name, or replace it with --overwrite`,
@@ -78,22 +78,3 @@ function isOfPackage(beginning: Buffer, mark: PackageMark): boolean {
 }
 
 const LONGEST_MARK = 2048;
-
-/** `undefined`: there is no such file. */
-async function beginningOf(path: string): Promise<Buffer | undefined> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_MARK), 0, LONGEST_MARK, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) {
-      if (error.code === 'ENOENT') return undefined;
-      if (error.code === 'EISDIR') return Buffer.alloc(0);
-    }
-    throw unwritable(path, error);
-  }
-}

@@ -1,6 +1,6 @@
-import { columns, count, define, example, text } from '../../cli/define.js';
+import { columns, count, define, does, example, text } from '../../cli/define.js';
 
-export const command = define('What this machine sent, redacted', 'O que esta máquina enviou, sem segredos', {
+export const history = define('What this machine sent, redacted', 'O que esta máquina enviou, sem segredos', {
   description: {
     en: 'Each request with its response, newest first, with the machine, the user and the CI run that sent it, and the deprecation that the service announces for an operation. Secrets and CPF are masked before they are stored.',
     pt: 'O registro de chamadas: cada requisição com a resposta, a mais nova primeiro, com a máquina, o usuário e a execução de CI que a enviou, e a descontinuação que o serviço anuncia para uma operação (deprecation). Segredos e CPF são mascarados antes da gravação.',
@@ -34,8 +34,6 @@ export const command = define('What this machine sent, redacted', 'O que esta m�
     'at operation status sent errorCode attempt durationMs requestId deprecation.since deprecation.sunset machine user ciRun',
     { required: 'at operation status sent errorCode', varying: 'machine user ciRun' },
   ),
-  async run({ context, options: { since, operation, limit } }) {
-    const { listHistory } = await import('./list.js');
-    return await listHistory(context, { since, operation, limit });
-  },
 });
+
+export const command = does(history, async () => (await import('./list.js')).listHistory);

@@ -9,6 +9,7 @@ import { archiveFolder } from '../../services/archive.js';
 import type { SyncTally } from '../../services/sync/state.js';
 import { readChoices } from '../../services/sync/choices.js';
 import { syncCompanies } from './sync.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 interface AnnouncedSyncOptions {
   readonly archive: string | undefined;
@@ -52,7 +53,7 @@ export async function createAnnouncedSync(
       lockWait: 0,
     },
     // Same as in `inbound sync`.
-    window: 2 * 24 * 60 * 60 * 1000,
+    window: 2 * DAY_MS,
   };
   const choices = readChoices(withoutFlags, context.clock.now());
   const companies = new Map<string, AccountCompany>();

@@ -1,7 +1,7 @@
 import type { Given } from '../../cli/command.js';
 import { createHash } from 'node:crypto';
 import { archiveLocation, realLocation } from '../../archive/location.js';
-import { filesOf, type ManifestEntry, readManifest } from '../../archive/manifest.js';
+import { filesOf, readManifest } from '../../archive/manifest.js';
 import { asidePath } from '../../archive/set-aside.js';
 import { type ArchiveStorage, type ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
@@ -137,13 +137,10 @@ function manifestsFirst(proofs: readonly string[]): readonly string[] {
 async function listedIn(source: ArchiveStorage): Promise<Map<string, string>> {
   const listed = new Map<string, string>();
   for (const path of (await source.find(PROOFS, MANIFEST)).paths) {
-    for await (const entry of readManifest({ storage: source, path })) add(listed, entry);
+    for await (const entry of readManifest({ storage: source, path }))
+      for (const { path: file, sha256 } of filesOf(entry)) listed.set(file, sha256);
   }
   return listed;
-}
-
-function add(listed: Map<string, string>, entry: ManifestEntry): void {
-  for (const { path, sha256 } of filesOf(entry)) listed.set(path, sha256);
 }
 
 /**

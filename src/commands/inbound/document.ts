@@ -36,7 +36,8 @@ export function nameDocument(text: string, type: InboundFamily | undefined): Doc
   const bare = bareKey(text);
   const found = familyIn(bare);
   if (found !== undefined) {
-    if (type !== undefined && type !== found) throw otherFamily(type, found);
+    if (type !== undefined && type !== found)
+      throw invalidValue('--type', type, { en: `the key is of ${found}`, pt: `a chave é de ${found}` });
     return { family: found, key: bare };
   }
   if (type === 'nfse') return { family: type, key: text };
@@ -47,11 +48,6 @@ export function nameDocument(text: string, type: InboundFamily | undefined): Doc
 function familyIn(key: string): InboundFamily | undefined {
   if (/^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/.test(key)) return 'nfse';
   return /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/.test(key) ? FAMILY_OF_MODEL[key.slice(20, 22)] : undefined;
-}
-
-function otherFamily(type: InboundFamily, found: InboundFamily): FiscalError {
-  const expected: Text = { en: `the key is of ${found}`, pt: `a chave é de ${found}` };
-  return invalidValue('--type', type, expected);
 }
 
 function noKey(text: string): FiscalError {

@@ -12,15 +12,16 @@ import type { Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { nameOfDocument } from '../../services/documents/unreadable-rows.js';
 import {
+  type OdataList,
+  type PageReader,
   documentList,
   numberedPages,
-  type OdataList,
   orderedPages,
   pageReader,
-  type PageReader,
 } from './list-pages.js';
 import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
 import { isEventRow, seenRow } from './seen-rows.js';
+import { type ClockRange, rowDay } from '../../domain/document-date.js';
 
 /** What a list contained besides its documents. */
 export interface ListReport {
@@ -171,4 +172,40 @@ function keyText(value: unknown): string {
 /** In a list of changes, the same document with a newer change is a new row. */
 function changeOf(row: unknown): string {
   return `${identityOf(row)} ${modifiedTime(row) ?? ''}`;
+}
+
+/**
+ * The documents of a range that a list asked by date of issue lacks, because their rows have no readable one: what is archived of
+ * them dates them. Each is asked for by its key, as the service has it now; there are few. Errors: those of a call, but 404.
+ */
+export async function* undatedRows(
+  context: Context,
+  group: DocumentGroup,
+  range: ClockRange,
+): AsyncGenerator<{ readonly id: string; readonly row: Readonly<Record<string, unknown>> }> {
+  const { documents } = await context.store();
+  for (const { id, issuedOn } of await documents.dated(group, range)) {
+    if (rowDay(issuedOn, undefined) !== undefined) continue;
+    const row = await readOne(context, group, id);
+    if (row !== undefined) yield { id, row };
+  }
+}
+
+async function readOne(
+  context: Context,
+  { family, companyId }: DocumentGroup,
+  id: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const client = await context.client();
+  const how = { signal: context.interruption };
+  try {
+    const { body } =
+      family === 'nfse'
+        ? await client.call('nfse.inbound.get', { path: { companyId, idOrAccessKey: id } }, how)
+        : await client.call(`${family}.inbound.get`, { path: { companyId, accessKey: id } }, how);
+    return { ...body };
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'service.not_found') return undefined;
+    throw error;
+  }
 }

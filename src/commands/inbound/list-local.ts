@@ -18,8 +18,7 @@ import { shownDocument } from '../../services/documents/shown.js';
 import { unsyncedOf } from '../../services/documents/unsynced.js';
 import type { DocumentFilter, DocumentRow } from '../../store/documents.js';
 import { firstOf } from '../../client/list-rows.js';
-import { amountOf, matching, type RowMatch, stateOfRow } from './list-match.js';
-import type { ListGiven } from './list.js';
+import { amountOf, type ListGiven, matching, type RowMatch, stateOfRow } from './list-match.js';
 import type { DocumentQuery } from './list-query.js';
 import { ListTotals } from '../../services/lists/totals.js';
 

@@ -11,6 +11,8 @@ import type { list } from './read-commands.js';
 
 export type ListedRow = Readonly<Record<string, unknown>>;
 
+export type ListGiven = Given<typeof list>;
+
 /** Conditions that no list of the service knows: they are applied to the rows after they are read. */
 export interface RowMatch {
   /** The options that are in use. */
@@ -22,7 +24,7 @@ export interface RowMatch {
  * `supplier` is a part of the name, whatever its accents and case; `value` is `100..500`, `100,50..500`, `..500`, `100..`, or one
  * amount. Error: `usage.invalid_value`.
  */
-export function rowMatch({ supplier, value }: Pick<Given<typeof list>, 'supplier' | 'value'>): RowMatch {
+export function rowMatch({ supplier, value }: Pick<ListGiven, 'supplier' | 'value'>): RowMatch {
   const name = supplier === undefined ? undefined : plainName(supplier);
   const range = value === undefined ? undefined : readRange(value);
   return {

@@ -1,11 +1,10 @@
-import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import {
   type ClockRange,
-  clockRangeOf,
   type DocumentDate as OwnDate,
+  clockRangeOf,
   isDatedWithin,
 } from '../../domain/document-date.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -20,19 +19,16 @@ import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { type Conditions, listLocal, onlyFirst } from './list-local.js';
-import { documentListPages, newReport, type ListReport } from './list-documents.js';
-import { amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
+import { type ListReport, documentListPages, newReport, undatedRows } from './list-documents.js';
+import { type ListGiven, amountOf, matching, rowMatch, stateOfRow } from './list-match.js';
 import { eventKeyOf, seenRow } from './seen-rows.js';
-import { undatedRows } from './undated.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import { recordOf } from '../../services/documents/record.js';
-import { shownDocument, type ShownDocument } from '../../services/documents/shown.js';
+import { type ShownDocument, shownDocument } from '../../services/documents/shown.js';
 import { ListTotals } from '../../services/lists/totals.js';
 import { dateOf } from '../../store/document-dates.js';
 import type { DocumentQuery } from './list-query.js';
-import type { list } from './read-commands.js';
-
-export type ListGiven = Given<typeof list>;
+import { DAY_MS } from '../../domain/dates.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -55,7 +51,8 @@ export async function listInbound(context: Context, given: ListGiven): Promise<O
   const isFiltered = match.options.length > 0 || hasEnd(range);
   const families = type === undefined ? allFamilies : [type];
   const listed = documentsOf(context, companies, {
-    query: isFiltered ? query : fitted(query, limit),
+    // A short list needs no long page; one extra row shows whether it is cut.
+    query: isFiltered || limit >= 500 ? query : { ...query, pageSize: limit + 1 },
     ...{ families, range, report },
   });
   return {
@@ -156,8 +153,6 @@ function withMargin<Range extends ClockRange>(range: Range, by: ListGiven['by'])
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** What a list says of an event among its rows. */
 interface ShownEvent {
   readonly state: 'event';
@@ -190,11 +185,6 @@ async function readRecords(
     const record = { ...document, family: group.family, eventCodes, unreadEvents, ...known };
     return { row, date: dateOf(record), shown: shownDocument(recordOf(record)) };
   });
-}
-
-/** A short list needs no long page; one extra row shows whether it is cut. */
-function fitted(query: CompanyQuery, limit: number): CompanyQuery {
-  return limit < 500 ? { ...query, pageSize: limit + 1 } : query;
 }
 
 /** The conditions of the flags, checked before any request. */

@@ -10,6 +10,7 @@ import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource, type Source } from '../../services/input/source.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 /** The content of the ERP file, in order. Times in milliseconds; `until` is excluded. */
 export type ErpPart =
@@ -202,7 +203,7 @@ function headerOf(fields: readonly string[], name: string): ErpPart {
     throw damaged(name, { en: '|0000| has no period', pt: '|0000| não tem período' });
   }
   const taxNumber = fields[7] === '' ? fields[8] : fields[7];
-  return { kind: 'header', since, until: last + 86_400_000, ...(taxNumber && { taxNumber }) };
+  return { kind: 'header', since, until: last + DAY_MS, ...(taxNumber && { taxNumber }) };
 }
 
 function documentOf({ line }: Line, fields: readonly string[], place: number): ErpPart {

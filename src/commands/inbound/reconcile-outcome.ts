@@ -12,6 +12,7 @@ import { companyText } from '../../services/scope/text.js';
 import { typeNames } from '../../services/closing/proof-facts.js';
 import { fetchKeys } from './fetch-by-key.js';
 import type { Reconciliation } from './reconcile-compare.js';
+import { isStream } from '../../domain/record.js';
 
 /** Lists of a company that no sync has read to their end since the period ended: what they miss is not known. */
 export interface UnreadLists {
@@ -138,10 +139,6 @@ async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefin
   if (fetched === undefined) return;
   if (isStream(fetched.data)) yield* fetched.data;
   else yield fetched.data;
-}
-
-function isStream(data: unknown): data is AsyncIterable<unknown> {
-  return typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
 }
 
 function hints(compared: Compared): readonly Text[] {

@@ -9,7 +9,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentGroup } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import { captureHistory, seenElsewhere } from '../../services/company/capture.js';
-import { localCompanies, missing, companyOfRow } from '../../services/scope/companies.js';
+import { companyOfRow, localCompanies, missing } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
@@ -20,16 +20,22 @@ import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import { groupOf, sidesOf, typesOf } from '../../services/closing/direction.js';
 import { clockRange, readMonth } from '../../services/closing/month.js';
 import type { reconcile as reconcileCommand } from './close-commands.js';
-import { type NamedByRow, type ReconciledCompanies, Reconciliation } from './reconcile-compare.js';
+import {
+  IssuedSide,
+  type NamedByRow,
+  ReceivedSide,
+  type ReconciledCompanies,
+  Reconciliation,
+  issuerInKey,
+} from './reconcile-compare.js';
 import { type ErpDocument, type ErpPart, readErp } from './reconcile-erp.js';
 import {
   type Compared,
   type ElsewhereCapture,
-  reconcileOutcome,
-  type UnreadableLists,
   type UnreadLists,
+  type UnreadableLists,
+  reconcileOutcome,
 } from './reconcile-outcome.js';
-import { issuerInKey, IssuedSide, ReceivedSide } from './reconcile-side.js';
 
 type ReconcileGiven = Given<typeof reconcileCommand>;
 

@@ -1,15 +1,19 @@
-import { optionalArgument } from '../../cli/define.js';
 import type { ExitName } from '../../cli/command.js';
-import { define, duration, example, text, toggle, wholeExample } from '../../cli/define.js';
+import {
+  define,
+  does,
+  duration,
+  example,
+  optionalArgument,
+  text,
+  toggle,
+  wholeExample,
+} from '../../cli/define.js';
 import { batchOptions } from '../../cli/options.js';
-import { type CommandGroup, inModes, type OptionValues } from '../../cli/command.js';
-import type { Text } from '../../contract/text.js';
-import type { Outcome } from '../../domain/outcome.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Io } from '../../io/io.js';
+import { type CommandGroup, type Given, inModes } from '../../cli/command.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
 import type { Context } from '../../services/context.js';
-import { writeBytes, outOption } from '../../cli/output-bytes.js';
+import { outOption, writing } from '../../cli/output-bytes.js';
 
 /** 9: the number does not exist. 5: its source does not answer, which proves nothing. */
 const lookupExits: readonly ExitName[] = ['partial', 'calls', 'held', 'limitReached'];
@@ -43,45 +47,6 @@ function numberArgument(en: string, pt: string) {
   return optionalArgument(`${en}; - for a list on stdin`, `${pt}; - para uma lista no stdin`);
 }
 
-interface LookupWords {
-  readonly name: LookupName;
-  readonly number: string | undefined;
-  readonly birthDate?: string | undefined;
-  readonly options: OptionValues<typeof lookupOptions>;
-}
-
-/** One query, or a list of them. Errors: `usage.missing`, `usage.invalid` for both at once. */
-async function runLookup(context: Context, words: LookupWords): Promise<Outcome> {
-  const { name, number, birthDate, options } = words;
-  const { file, maxAge: maxAgeMs, refresh } = options;
-  if (number !== undefined && file !== undefined)
-    throw new FiscalError('usage.invalid', { message: oneOfBoth });
-  const path = number === '-' ? '-' : file;
-  if (path !== undefined) {
-    const { lookUpMany } = await import('./list.js');
-    return await lookUpMany(context, { name, path, maxAgeMs, refresh, options: listOptionsOf(options) });
-  }
-  if (number === undefined) throw new FiscalError('usage.missing', { names: numberOrFile }, { sent: 'no' });
-  const { lookUp } = await import('./lookup.js');
-  return await lookUp(context, { name, number, birthDate, maxAgeMs, refresh });
-}
-
-/** A query has no later state to wait for, and the service names no price for it. */
-function listOptionsOf(options: OptionValues<typeof lookupOptions>) {
-  const { onError: then, maxFailures: most, lockWait, stats } = options;
-  return {
-    ...{ wait: false, timeout: 0, interval: 1_000, maxBillable: undefined, retryBillable: false },
-    ...{ onError: then, maxFailures: most, lockWait, stats },
-    ...{ metricsFile: options.metricsFile, report: options.report },
-  };
-}
-
-const oneOfBoth: Text = {
-  en: 'give one number or a list (--file), not both',
-  pt: 'informe um número ou uma lista (--file), não os dois',
-};
-const numberOrFile: Text = { en: 'a number, - or --file', pt: 'um número, - ou --file' };
-
 /** Other forms of an NF-e at the authority. */
 const nfeFormOptions = {
   xml: toggle('Its XML', 'O XML'),
@@ -93,40 +58,7 @@ const nfeFormOptions = {
   }),
 };
 
-interface NfeWords {
-  readonly io: Io;
-  readonly number: string | undefined;
-  readonly options: OptionValues<typeof nfeFormOptions & typeof outOption & typeof lookupOptions>;
-}
-
-/** The state of an NF-e, or one of its other forms. Error: `usage.invalid` for two forms at once, or one of a list. */
-async function runNfeLookup(context: Context, { io, number, options }: NfeWords): Promise<Outcome> {
-  const forms = (['xml', 'pdf', 'events'] as const).filter((form) => options[form]);
-  const [form] = forms;
-  if (form === undefined && options.out === undefined) {
-    return await runLookup(context, { name: 'nfe', number, options });
-  }
-  const isList = number === undefined || number === '-' || options.file !== undefined;
-  if (
-    forms.length !== 1 ||
-    form === undefined ||
-    isList ||
-    (form === 'events' && options.out !== undefined)
-  ) {
-    throw new FiscalError('usage.invalid', { message: oneForm }, { sent: 'no' });
-  }
-  const { lookUpBytes, lookUpEvents } = await import('./lookup.js');
-  if (form === 'events') return await lookUpEvents(context, number);
-  const { out, timeout } = options;
-  return await writeBytes(await lookUpBytes(context, { number, form, out, timeout }), io, form);
-}
-
-const oneForm = {
-  en: 'give one key with one of --xml, --pdf and --events; --out goes with --xml or --pdf',
-  pt: 'informe uma chave com um destes: --xml, --pdf ou --events; --out vale com --xml ou --pdf',
-};
-
-const cnpj = define('Query the registry of a company', 'Consulta o cadastro de uma empresa', {
+export const cnpj = define('Query the registry of a company', 'Consulta o cadastro de uma empresa', {
   description: {
     en: 'Uses the data key. The number may contain punctuation and, since 2026, letters. Answers are stored on this machine and used for 30 days (--max-age, --refresh). A list becomes a job that the same list continues.',
     pt: 'Usa a chave de consulta. O número pode ter pontuação e, desde 2026, letras. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh). Uma lista vira um lote que a mesma lista continua.',
@@ -144,12 +76,9 @@ const cnpj = define('Query the registry of a company', 'Consulta o cadastro de u
   exits: lookupExits,
   id: 'federalTaxNumber',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, options, arguments: { cnpj: number } }) {
-    return await runLookup(context, { name: 'cnpj', number, options });
-  },
 });
 
-const cpf = define('Query the status of a CPF', 'Consulta a situação de um CPF', {
+export const cpf = define('Query the status of a CPF', 'Consulta a situação de um CPF', {
   description: {
     en: 'Uses the data key; the date of birth is required. No file on this machine contains the number: rows, errors and --debug-http show it masked, the stored answer (one day) is found by a digest, and the job of a list continues only with its list.',
     pt: 'Usa a chave de consulta; a data de nascimento é necessária. Nenhum arquivo desta máquina guarda o número: linhas, erros e --debug-http o mostram mascarado, a resposta guardada (um dia) é achada por um resumo criptográfico, e o lote de uma lista só continua com a lista.',
@@ -170,12 +99,9 @@ const cpf = define('Query the status of a CPF', 'Consulta a situação de um CPF
   ],
   exits: lookupExits,
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, options, arguments: { cpf: number } }) {
-    return await runLookup(context, { name: 'cpf', number, birthDate: options.birthDate, options });
-  },
 });
 
-const address = define('Query the addresses of a CEP', 'Consulta os endereços de um CEP', {
+export const address = define('Query the addresses of a CEP', 'Consulta os endereços de um CEP', {
   description: {
     en: 'Uses the data key. Answers are stored on this machine and used for 30 days (--max-age, --refresh).',
     pt: 'Usa a chave de consulta. A resposta fica guardada nesta máquina e vale por 30 dias (--max-age, --refresh).',
@@ -192,14 +118,11 @@ const address = define('Query the addresses of a CEP', 'Consulta os endereços d
   ],
   exits: lookupExits,
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, options, arguments: { cep: number } }) {
-    return await runLookup(context, { name: 'address', number, options });
-  },
 });
 
 const { maxAge, refresh } = lookupOptions;
 
-const nfe = define('Query an NF-e at the state tax authority', 'Consulta uma NF-e na Sefaz', {
+export const nfe = define('Query an NF-e at the state tax authority', 'Consulta uma NF-e na Sefaz', {
   description: {
     en: 'Uses the data key. The state may change at any moment, so each call queries it, unless --max-age is given. --xml and --pdf return the unchanged bytes, --events the events.',
     pt: 'Usa a chave de consulta. A situação pode mudar a qualquer momento, por isso é consultada a cada vez, salvo com --max-age. --xml e --pdf retornam os bytes sem alterações; --events, os eventos.',
@@ -226,12 +149,9 @@ const nfe = define('Query an NF-e at the state tax authority', 'Consulta uma NF-
   exits: [...lookupExits, 'pending'],
   id: 'accessKey',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, io, options, arguments: { key: number } }) {
-    return await runNfeLookup(context, { io, number, options });
-  },
 });
 
-const cte = define('Query a captured CT-e', 'Consulta um CT-e capturado', {
+export const cte = define('Query a captured CT-e', 'Consulta um CT-e capturado', {
   description: {
     en: 'The service queries a CT-e among those that it has captured for a company, so it uses the invoice key and --company. It is queried each time, unless --max-age is given.',
     pt: 'O serviço consulta o CT-e entre os que capturou para uma empresa, por isso usa a chave de emissão e --company. É consultado a cada vez, salvo com --max-age.',
@@ -243,18 +163,45 @@ const cte = define('Query a captured CT-e', 'Consulta um CT-e capturado', {
   exits: lookupExits,
   id: 'accessKey',
   view: async () => (await import('../../presenters/lookup.js')).lookupView,
-  async run({ context, options, arguments: { key: number } }) {
-    return await runLookup(context, { name: 'cte', number, options });
-  },
 });
+
+/** The work of one query, or of a list of them. */
+function asking<What extends Omit<Given<typeof cte>, 'key'>>(
+  name: LookupName,
+  numberOf: (given: What) => string | undefined,
+) {
+  return async (given: What) => {
+    const number = numberOf(given);
+    const isList = number === '-' || given.file !== undefined;
+    const ask = isList ? (await import('./list.js')).lookUpMany : (await import('./lookup.js')).lookUp;
+    return async (context: Context) => await ask(context, { ...given, name, number });
+  };
+}
 
 export const group: CommandGroup = {
   verbs: {
-    cnpj,
-    cpf,
-    address,
-    nfe,
-    cte,
+    cnpj: does(
+      cnpj,
+      asking('cnpj', (given) => given.cnpj),
+    ),
+    cpf: does(
+      cpf,
+      asking('cpf', (given) => given.cpf),
+    ),
+    address: does(
+      address,
+      asking('address', (given) => given.cep),
+    ),
+    nfe: does(nfe, async (given) => {
+      const { xml, pdf, events, out } = given;
+      if (!xml && !pdf && !events && out === undefined)
+        return await asking<typeof given>('nfe', ({ key }) => key)(given);
+      return writing(pdf ? 'pdf' : 'xml', (await import('./lookup.js')).lookUpForm);
+    }),
+    cte: does(
+      cte,
+      asking('cte', (given) => given.key),
+    ),
   },
   aliases: { cep: 'address' },
 };

@@ -13,7 +13,7 @@ import {
   lookupKind,
   type LookupNumber,
 } from '../../jobs/kinds/lookup.js';
-import { type BatchOptions, runBatch, type BatchFamily } from '../../services/batch/run-batch.js';
+import { runBatch, type BatchFamily } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { namedSeparator } from '../../services/input/csv.js';
@@ -21,24 +21,25 @@ import { plainCell } from '../../services/input/plain-cell.js';
 import { listText } from '../../services/input/list-text.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 import { companyOf } from '../../services/scope/companies.js';
-import { previewLookup, readSubject, type Subject, usualAgeMs, type Written, AnswerCache } from './lookup.js';
-import type { ItemRow } from '../../store/store.js';
-
-export interface ManyRequest {
-  readonly name: LookupName;
-  /** A path, or `-` for standard input. */
-  readonly path: string;
-  readonly maxAgeMs: number | undefined;
-  readonly refresh: boolean;
-  readonly options: BatchOptions;
-}
+import {
+  type Asked,
+  previewLookup,
+  readSubject,
+  type Subject,
+  usualAgeMs,
+  type Written,
+  AnswerCache,
+} from './lookup.js';
 
 /**
  * Queries a list as one job. The same list again continues it, and kept answers are not queried again. No row holds a CPF, so its
  * job continues only with its list.
  */
-export async function lookUpMany(context: Context, request: ManyRequest): Promise<Outcome> {
-  const { name, path, options } = request;
+export async function lookUpMany(context: Context, given: Asked): Promise<Outcome> {
+  const { name, number, file } = given;
+  if (number !== undefined && file !== undefined)
+    throw new FiscalError('usage.invalid', { message: oneOfBoth });
+  const path = file ?? '-';
   const settings = await context.settings();
   const companyId = name === 'cte' ? { companyId: await companyOf(context) } : {};
   const listed = await readList(context, { name, path, ...companyId });
@@ -46,12 +47,20 @@ export async function lookUpMany(context: Context, request: ManyRequest): Promis
   if (settings.dryRun && first !== undefined) {
     return { data: { ...(await previewLookup(context, name, first.subject)), records: listed.length } };
   }
-  const maxAgeMs = request.refresh ? 0 : (request.maxAgeMs ?? usualAgeMs[name]);
+  const maxAgeMs = given.refresh ? 0 : (given.maxAge ?? usualAgeMs[name]);
   const digest = listDigest(listed);
   const numbers = new Map(listed.map(({ subject }) => [subject.digest, subject]));
   return await runBatch<LookupItem>(context, {
     family: lookupFamily(context, { name, maxAgeMs, numbers }),
-    options,
+    // A query has no later state to wait for, and the service names no price for it.
+    options: {
+      ...given,
+      wait: false,
+      timeout: 0,
+      interval: 1_000,
+      maxBillable: undefined,
+      retryBillable: false,
+    },
     job: {
       kind: lookupFacts(name),
       profile: settings.storeNamespace,
@@ -62,6 +71,11 @@ export async function lookUpMany(context: Context, request: ManyRequest): Promis
     },
   });
 }
+
+const oneOfBoth: Text = {
+  en: 'give one number or a list (--file), not both',
+  pt: 'informe um número ou uma lista (--file), não os dois',
+};
 
 /** The key includes the list: two lists that share a number both query it, or find it kept. */
 function planned(name: LookupName, { line, subject }: ListedSubject, list: string): PlannedItem<LookupItem> {
@@ -198,15 +212,12 @@ export function lookupFamily(context: Context, { name, maxAgeMs, numbers }: Look
     }),
     fields: () => ({}),
     read: async (item) => {
-      const kept = item.state === 'succeeded' ? await cache.any(digestOf(item)) : undefined;
+      // The row was written by a kind of lookup, whose input has this type.
+      const { digest } = item.input as LookupItem;
+      const kept = item.state === 'succeeded' ? await cache.any(digest) : undefined;
       if (kept === undefined) return {};
       const source = item.httpStatus === undefined ? 'cache' : 'service';
       return { source, fetchedAt: new Date(kept.fetchedAt).toISOString(), answer: kept.answer };
     },
   };
-}
-
-function digestOf(item: ItemRow): string {
-  // The row was written by a kind of lookup, whose input has this type.
-  return (item.input as LookupItem).digest;
 }

@@ -1,8 +1,10 @@
+import type { Given } from '../../cli/command.js';
+import type { CallInput } from '../../client/client.js';
 import { createHash } from 'node:crypto';
 import { redactData, redactText } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
-import { momentInWords } from '../../domain/dates.js';
+import { momentInWords, DAY_MS } from '../../domain/dates.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkPostalCode } from '../../domain/address.js';
@@ -17,27 +19,25 @@ import { companyOf } from '../../services/scope/companies.js';
 import type { AnswerRow } from '../../store/answers.js';
 import { rowsOf } from '../../client/read-answer.js';
 import { readBytes, type BytesOutcome } from '../../services/calls/read-bytes.js';
+import type { cte, nfe } from './commands.js';
 
-export interface LookupRequest {
+/** One number, or a list of them. Without `maxAge`: the default of the kind. */
+export type Asked = Omit<Given<typeof cte>, 'key'> & {
   readonly name: LookupName;
-  readonly number: string;
-  readonly birthDate: string | undefined;
-  /** Absent: the default of the kind. */
-  readonly maxAgeMs: number | undefined;
-  /** Queries the service even if an answer is kept. */
-  readonly refresh: boolean;
-}
+  readonly number: string | undefined;
+  readonly birthDate?: string | undefined;
+};
 
 /**
  * One query (§4, §5), or the answer that this machine has kept. Errors: `input.invalid`; `service.not_found` (9) if the number
  * does not exist; `service.unavailable` (5) if the source does not answer, which proves nothing.
  */
-export async function lookUp(context: Context, request: LookupRequest): Promise<Outcome> {
-  const { name, refresh } = request;
-  const subject = await requireSubject(context, request);
+export async function lookUp(context: Context, { name, number, ...given }: Asked): Promise<Outcome> {
+  if (number === undefined) throw new FiscalError('usage.missing', { names: numberOrFile }, { sent: 'no' });
+  const subject = await requireSubject(context, { name, number, birthDate: given.birthDate });
   if ((await context.settings()).dryRun) return { data: await previewLookup(context, name, subject) };
-  const cache = new AnswerCache(context, name, request.maxAgeMs ?? usualAgeMs[name]);
-  const kept = refresh ? undefined : await cache.fresh(subject.digest);
+  const cache = new AnswerCache(context, name, given.maxAge ?? usualAgeMs[name]);
+  const kept = given.refresh ? undefined : await cache.fresh(subject.digest);
   if (kept !== undefined)
     return { data: withNumber(kept.answer, subject), notices: [keptSince(kept.fetchedAt)] };
   const client = await context.client();
@@ -52,11 +52,16 @@ export async function lookUp(context: Context, request: LookupRequest): Promise<
   }
 }
 
+const numberOrFile: Text = { en: 'a number, - or --file', pt: 'um número, - ou --file' };
+
+interface AskedNumber {
+  readonly name: LookupName;
+  readonly number: string;
+  readonly birthDate?: string | undefined;
+}
+
 /** Checks the number. Error: `input.invalid`, which never repeats a CPF. */
-export async function requireSubject(
-  context: Context,
-  { name, number, birthDate }: Pick<LookupRequest, 'name' | 'number' | 'birthDate'>,
-): Promise<Subject> {
+async function requireSubject(context: Context, { name, number, birthDate }: AskedNumber): Promise<Subject> {
   const companyId = name === 'cte' ? await companyOf(context) : undefined;
   const read = readSubject(name, { number, birthDate, companyId });
   if ('subject' in read) return read.subject;
@@ -163,8 +168,6 @@ const aBirthDate: Text = {
   pt: 'é necessária a data de nascimento (--birth-date, ou ao lado dele numa lista), como 31/12/1990 ou 1990-12-31',
 };
 
-const DAY_MS = 86_400_000;
-
 /** The default age of a kept answer: registry data seldom change, the state of a document may change at any moment. */
 export const usualAgeMs: Readonly<Record<LookupName, number>> = {
   cnpj: 30 * DAY_MS,
@@ -238,40 +241,33 @@ export async function previewLookup(context: Context, name: LookupName, subject:
   }
 }
 
-export interface NfeBytesRequest {
-  readonly number: string;
-  readonly form: 'xml' | 'pdf';
-  readonly out: string | undefined;
-  readonly timeout: number;
-}
-
-/** The XML or PDF of an NF-e at the state tax authority, byte for byte. */
-export async function lookUpBytes(context: Context, request: NfeBytesRequest): Promise<BytesOutcome> {
-  const { form, out, timeout } = request;
-  const { number } = await requireSubject(context, {
-    name: 'nfe',
-    number: request.number,
-    birthDate: undefined,
-  });
+/** The XML or PDF of an NF-e at the state tax authority, byte for byte, or its events. Error: `usage.invalid` for two forms at once, or one of a list. */
+export async function lookUpForm(context: Context, given: Given<typeof nfe>): Promise<BytesOutcome> {
+  const { key, out, timeout } = given;
+  const [form, ...others] = (['xml', 'pdf', 'events'] as const).filter((each) => given[each]);
+  const isList = key === undefined || key === '-' || given.file !== undefined;
+  if (form === undefined || others.length > 0 || isList || (form === 'events' && out !== undefined))
+    throw new FiscalError('usage.invalid', { message: oneForm }, { sent: 'no' });
+  const { number } = await requireSubject(context, { name: 'nfe', number: key });
+  const input = { path: { accessKey: number } };
+  if (form === 'events') return await lookUpEvents(context, input);
   const name = form.toUpperCase();
   return await readBytes(context, {
-    operation: `lookup.nfe.${form}`,
-    input: { path: { accessKey: number } },
+    ...{ operation: `lookup.nfe.${form}`, input, key: number, out, timeout },
     what: { en: `the ${name}`, pt: `o ${name}` },
-    key: number,
-    out,
-    timeout,
-    ...(form === 'xml' ? { expected: { family: 'nfe', part: 'document', accessKey: number } as const } : {}),
+    ...(form === 'xml' && { expected: { family: 'nfe', part: 'document', accessKey: number } as const }),
   });
 }
 
-/** The events that the authority knows of an NF-e. */
-export async function lookUpEvents(context: Context, text: string): Promise<Outcome> {
-  const subject = await requireSubject(context, { name: 'nfe', number: text, birthDate: undefined });
-  const input = { path: { accessKey: subject.number } };
+async function lookUpEvents(context: Context, input: CallInput<'lookup.nfe.events'>): Promise<Outcome> {
   if ((await context.settings()).dryRun)
     return { data: await previewOne(context, 'lookup.nfe.events', input) };
   const client = await context.client();
   const { body } = await client.call('lookup.nfe.events', input, { signal: context.interruption });
   return { data: rowsOf('lookup.nfe.events', body) };
 }
+
+const oneForm: Text = {
+  en: 'give one key with one of --xml, --pdf and --events; --out goes with --xml or --pdf',
+  pt: 'informe uma chave com um destes: --xml, --pdf ou --events; --out vale com --xml ou --pdf',
+};

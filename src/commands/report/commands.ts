@@ -1,9 +1,8 @@
-import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
+import { argument, columns, define, does, example, text, toggle } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 import { companiesOption, directionOption, followLinksOption, readArchiveOption } from '../../cli/options.js';
-import { version } from '../../domain/version.js';
 
-const month = define(
+export const month = define(
   'A month as a web page for each company',
   'Um mês em uma página da web para cada empresa',
   {
@@ -48,16 +47,9 @@ const month = define(
       required: 'companyName verdict file',
       below: 'file',
     }),
-    async run({ context, io, options: { open, ...request }, arguments: { month: name } }) {
-      const show = open ? io.opener() : undefined;
-      const { reportMonth } = await import('./month.js');
-      const { first, ...outcome } = await reportMonth(context, { ...request, month: name, version });
-      if (!(await context.settings()).dryRun) await show?.(first);
-      return outcome;
-    },
   },
 );
 
 export const group: CommandGroup = {
-  verbs: { month },
+  verbs: { month: does(month, async () => (await import('./month.js')).reportMonth) },
 };

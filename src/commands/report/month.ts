@@ -1,53 +1,49 @@
 import { join, resolve } from 'node:path';
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
-import { type Direction, directionsOf, type DirectionWord } from '../../domain/direction.js';
+import { type Direction, directionsOf } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { version } from '../../domain/version.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
+import { makeFolder } from '../../io/make-folder.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import type { ReportFacts, ReportVerdict } from '../../report/facts.js';
 import { isUnread } from '../../report/figures.js';
 import type { IndexRow } from '../../report/index-page.js';
+import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
+import { beginningOf, replaceFile, unwritable } from '../../services/output-file.js';
 import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { readReportFacts } from '../../services/report/company-facts.js';
 import { companyFileNames } from '../../services/scope/file-names.js';
 import { labelOf } from '../../services/scope/resolver.js';
-import { INDEX, prepareFolder, writePage } from './files.js';
+import type { month as monthCommand } from './commands.js';
 
-interface ReportRequest {
-  readonly month: string;
-  readonly direction: DirectionWord;
-  readonly allCompanies: boolean;
-  readonly out: string | undefined;
-  readonly archive: string | undefined;
-  readonly followLinks: boolean;
-  /** Also replaces files that are no reports of the month. */
-  readonly overwrite: boolean;
-  readonly version: string;
-}
-
-export interface WrittenReport extends Outcome<readonly DataRecord[]> {
-  /** The index, or the report of the one company. */
-  readonly first: string;
-}
+const INDEX = 'index.html';
 
 /**
  * Writes the report of each company, and an index over several. Reads the archive and the store; only `--all-companies` asks the
  * service, for the list of companies. Exit 0: every report is written, whatever its verdict.
  * Errors: `usage.*`, `company.none`, `store.*`, `input.unreadable`.
  */
-export async function reportMonth(context: Context, request: ReportRequest): Promise<WrittenReport> {
-  const month = readMonth(request.month);
-  if (request.out === undefined)
+export async function reportMonth(
+  context: Context,
+  given: Given<typeof monthCommand>,
+  io: Io,
+): Promise<Outcome> {
+  const show = given.open ? io.opener() : undefined;
+  const month = readMonth(given.month);
+  if (given.out === undefined)
     throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
-  const folder = resolve(context.cwd, request.out);
-  const companies = await namedOrAllCompanies(context, request.allCompanies);
-  const directions = directionsOf(request.direction);
+  const folder = resolve(context.cwd, given.out);
+  const companies = await namedOrAllCompanies(context, given.allCompanies);
+  const directions = directionsOf(given.direction);
   const names = companyFileNames(companies);
   const pages = companies.flatMap((company, index) =>
     directions.map((direction) => ({
@@ -56,16 +52,16 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
       file: fileName(names[index] ?? '', month, direction),
     })),
   );
-  const hasIndex = request.allCompanies || pages.length > 1;
+  const hasIndex = given.allCompanies || pages.length > 1;
   const { dryRun: isDryRun } = await context.settings();
   const files = [
     ...pages.map(({ file, company }) => ({ file, companyId: company.id })),
     ...(hasIndex ? [{ file: INDEX }] : []),
   ];
-  await prepareFolder(folder, files, { month, overwrite: request.overwrite, isDryRun });
+  await prepareFolder(folder, files, { month, overwrite: given.overwrite, isDryRun });
   keepHeapSmall();
-  const archive = await archiveFolder(context, request.archive);
-  const storage = await openArchive(context, archive, request);
+  const archive = await archiveFolder(context, given.archive);
+  const storage = await openArchive(context, archive, given);
   const { companyPage } = await import('../../report/company-page.js');
   const { indexPage } = await import('../../report/index-page.js');
   const rows: IndexRow[] = [];
@@ -73,12 +69,12 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   for (const [index, { company, direction, file: name }] of pages.entries()) {
     context.progress.report({ label: writing, done: index, total: pages.length });
     const facts = await readReportFacts(context, {
-      ...{ version: request.version, direction, month, company, storage },
+      ...{ direction, month, company, storage },
       at: context.clock.now(),
     });
     const file = join(folder, name);
     const page = companyPage(facts, context.language);
-    if (!isDryRun) await writePage(file, page, context.random.uuid());
+    if (!isDryRun) await replaceFile(file, page, `${file}.${context.random.uuid()}.tmp`);
     const row = indexRow(facts, name);
     rows.push(row);
     records.push(recordOf(facts, row, { file, bytes: Buffer.byteLength(page) }));
@@ -87,16 +83,16 @@ export async function reportMonth(context: Context, request: ReportRequest): Pro
   const madeAt = context.clock.now();
   const overview = join(folder, INDEX);
   if (hasIndex && !isDryRun) {
-    const page = indexPage({ month: month.name, madeAt, version: request.version, rows }, context.language);
-    await writePage(overview, page, context.random.uuid());
+    const page = indexPage({ month: month.name, madeAt, version, rows }, context.language);
+    await replaceFile(overview, page, `${overview}.${context.random.uuid()}.tmp`);
   }
   const first = hasIndex ? overview : join(folder, files[0]?.file ?? '');
+  if (!isDryRun) await show?.(first);
   const counts = { companies: companies.length, ...verdictCounts(rows) };
   const summary = { type: 'summary', month: month.name, ...counts };
   return {
     data: [...records, { ...summary, folder, ...(hasIndex && { index: overview }), exitCode: 0 }],
     notices: [isDryRun ? dryNotice : writtenNotice(rows, first)],
-    first,
   };
 }
 
@@ -158,3 +154,37 @@ const reportForms = {
 } as const;
 
 const writing: Text = { en: 'writing reports', pt: 'gravando relatórios' };
+
+/**
+ * Creates the folder, but not in a dry run, and looks at what the reports would replace: reports of the same month and company only, unless everything may be
+ * replaced. Errors: `usage.invalid` with the first other file; `store.unwritable`.
+ */
+async function prepareFolder(
+  folder: string,
+  pages: readonly { readonly file: string; readonly companyId?: string }[],
+  {
+    month,
+    overwrite,
+    isDryRun,
+  }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
+): Promise<void> {
+  try {
+    if (!isDryRun) await makeFolder(folder);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  if (overwrite) return;
+  for (const { file, companyId } of pages) {
+    const path = join(folder, file);
+    const beginning = (await beginningOf(path, MARK_BYTES))?.toString('utf8');
+    if (beginning !== undefined && markOfReport(beginning) !== reportMark(month.name, companyId))
+      throw new FiscalError('usage.invalid', { message: otherFile(path, month) }, { sent: 'no' });
+  }
+}
+
+function otherFile(path: string, { name }: Month) {
+  return {
+    en: `${path} exists and is not the report of this company in ${name}: choose another folder, or replace it with --overwrite`,
+    pt: `${path} existe e não é o relatório desta empresa em ${name}: escolha outra pasta, ou substitua com --overwrite`,
+  };
+}

@@ -212,7 +212,7 @@ async function storeAndCheck(context: Context, answers: Answers): Promise<Outcom
     import('../doctor/examine.js'),
     import('../auth/shadow.js'),
   ]);
-  const extent = { online: true, company: false, probe: false, write: false };
+  const extent = { online: true, probe: false, write: false, withoutCompany: true } as const;
   const { data: checks, exitCode } = await examine(context.withProfile(profile), extent);
   const shadow = shadowNotice(context, profile);
   const named = shadow.length === 0 ? undefined : profile;

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import type { Io } from '../../io/io.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { readSummary } from '../../jobs/kinds/backfill-sweep.js';
 import { Health } from '../../jobs/health.js';
@@ -12,6 +15,7 @@ import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { notWritten, publishFile, requireFolder } from '../../services/output-file.js';
+import type { status } from './commands.js';
 import { metricsText } from './metrics.js';
 import { findingsOf, type Found, isRegistered, nextCommand, stateOf, type Thresholds } from './problems.js';
 import { CompanyReading, readCertificate, readFamily } from './read-company.js';
@@ -19,68 +23,44 @@ import { Activity, families, isStale } from '../../services/company/activity.js'
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
 import { type CompanyTerms, noTerms, readTerms } from '../../services/documents/terms.js';
 import type { BackfillState, CompanyCheck, TermsOfCompany } from './row.js';
-
-/** The words of the user. */
-interface CheckRequest {
-  /** As typed, with commas; absent: every company of the account. */
-  readonly company: string | undefined;
-  readonly idleMs: number;
-  readonly warnMs: number;
-  readonly withinMs: number;
-  readonly overdueUpToMs: number | undefined;
-  readonly deadlineRules: string | undefined;
-  readonly expect: readonly InboundFamily[];
-  readonly warnOnly: boolean;
-  readonly metricsFile: string | undefined;
-}
-
-interface CheckReport {
-  readonly rows: readonly CompanyCheck[];
-  /** Prometheus text. */
-  readonly metrics: string;
-  readonly exitCode: ExitCode;
-  readonly notices: readonly Text[];
-}
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../domain/dates.js';
 
 /**
  * Checks every company of the account: capture, age of the last document, certificate, hidden history, terms that run
  * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
  * `input.*` of the rules, those of a call that affect every company (401, 429 beyond the retry limit), `store.*`.
  */
-export async function checkCompanies(context: Context, request: CheckRequest): Promise<CheckReport> {
-  const expect = readExpected(request.expect);
-  const rules = await readDeadlineRules(context, request.deadlineRules);
-  const path = request.metricsFile === undefined ? undefined : resolve(context.cwd, request.metricsFile);
+export async function checkCompanies(
+  context: Context,
+  given: Given<typeof status>,
+  io: Io,
+): Promise<Outcome> {
+  const expect = families.filter((family) => given.expect.includes(family));
+  const rules = await readDeadlineRules(context, given.deadlineRules);
+  const path = given.metricsFile === undefined ? undefined : resolve(context.cwd, given.metricsFile);
   if (path !== undefined) await requireFolder(path);
-  const companies = await chosen(context, request.company);
-  const { storeNamespace } = await context.settings();
+  const companies = await companiesOf(context, { all: typeof context.flags.company !== 'string' });
+  const { storeNamespace, maxRetryWaitMs, dryRun } = await context.settings();
   const ids = companies.map(({ id }) => id);
   const activity = await Activity.read(await context.store(), storeNamespace, ids);
-  const terms = await readTerms(context, companies, { ...request, rules });
-  const { maxRetryWaitMs, dryRun } = await context.settings();
-  const warnUntil = context.clock.now() + request.warnMs;
+  const { within: withinMs, overdueUpTo: overdueUpToMs } = given;
+  const terms = await readTerms(context, companies, { withinMs, overdueUpToMs, rules });
   const rows = await checkAll(context, companies, {
-    thresholds: { idleDays: request.idleMs / DAY_MS, warnUntil, expect },
-    withinMs: request.withinMs,
-    ...{ rules, terms, activity },
+    thresholds: { idleDays: given.idle / DAY_MS, warnUntil: context.clock.now() + given.warn, expect },
+    ...{ withinMs, rules, terms, activity },
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
   const metrics = metricsText(rows, context.clock.now());
   if (path !== undefined && !dryRun) await publishFile(path, metrics, `${path}.${context.random.uuid()}.tmp`);
   const ill = rows.filter(({ state }) => state !== 'ok');
-  const isFine = ill.length === 0 || request.warnOnly;
-  return {
-    ...{ rows, metrics },
+  const isFine = ill.length === 0 || given.warnOnly;
+  const ended = {
     exitCode: isFine ? ExitCode.ok : ExitCode.endedBadly,
     notices: [summaryOf(rows.length, ill), ...(path !== undefined && dryRun ? [notWritten] : [])],
   };
-}
-
-async function chosen(context: Context, words: string | undefined): Promise<readonly AccountCompany[]> {
-  if (words === undefined) return await companiesOf(context, { all: true });
-  return await companiesOf(context, { all: false });
+  if (!given.prometheus) return { data: rows, ...ended };
+  await io.stdout.write(metrics);
+  return { data: undefined, written: true, ...ended };
 }
 
 async function checkAll(
@@ -97,10 +77,6 @@ async function checkAll(
   });
   context.progress.stop();
   return companies.flatMap(({ id }) => rows.get(id) ?? []);
-}
-
-function readExpected(names: readonly InboundFamily[]): readonly InboundFamily[] {
-  return families.filter((family) => names.includes(family));
 }
 
 function summaryOf(all: number, ill: readonly CompanyCheck[]): Text {

@@ -1,7 +1,6 @@
-import { define, duration, example, listOf, text, toggle } from '../../cli/define.js';
+import { define, does, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { inModes } from '../../cli/command.js';
 import { certificateOption, horizonOptions, watchOptions } from '../../cli/options.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 
 /** Thresholds of the check, and where the result goes. */
 const checkOptions = {
@@ -31,7 +30,7 @@ const checkOptions = {
   ),
 };
 
-export const command = define('The morning on one screen', 'Pendências do dia', {
+export const status = define('The morning on one screen', 'Pendências do dia', {
   description: {
     en: 'For every company that this machine knows: manifestations due and lost, documents new since yesterday, documents without their file, summaries that wait, months closed, open and broken, failed and uncertain jobs, certificates that expire within 30 days, syncs that failed, captures that are behind, and the billed calls of the month, each with the next command. Without network: each figure says when its data was read, and names the companies of which it is unknown; "fiscal inbound sync" and "fiscal certificate check" bring it up to date. Exits 0 when shown. --check is for a monitor: it asks the service about every company of the account (capture, spacing and age of the last document by family, certificate, cut-off, hidden history; deadlines as this machine knows them), shows each problem with the next command, and exits 13 when there are any. A company that cannot be read has the problem in its row. --company narrows both; the company of the profile is ignored. Changes nothing.',
     pt: 'De cada empresa que esta máquina conhece: manifestações a vencer e fora do prazo, documentos novos desde ontem, documentos sem o arquivo, resumos que aguardam, meses fechados, em aberto e não mais provados, lotes com falha ou sem confirmação, certificados que vencem em 30 dias, sincronizações que falharam, capturas atrasadas e as chamadas cobradas do mês, cada um com o próximo comando. Sem rede: cada número diz quando seus dados foram lidos e nomeia as empresas das quais não se sabe; "fiscal inbound sync" e "fiscal certificate check" o atualizam. Termina com 0 quando mostrado. --check é para monitoramento: consulta no serviço todas as empresas da conta (captura, pausas e idade do último documento por família, certificado, data de corte, histórico oculto; os prazos que esta máquina conhece), mostra cada problema com o próximo comando e termina com 13 quando há algum. Uma empresa que não pôde ser lida aparece com o problema na própria linha. --company restringe os dois; a empresa do perfil é ignorada. Não altera nada.',
@@ -85,31 +84,8 @@ export const command = define('The morning on one screen', 'Pendências do dia',
     const { checkView } = await import('../../presenters/status-check.js');
     return (data, options) => (Array.isArray(data) ? checkView : statusView)(data, options);
   },
-  async run({ context, io, options }) {
-    const { check, allProfiles, deadlineRules, idle, warn, within, overdueUpTo, prometheus } = options;
-    if (!check) {
-      if ((await context.settings()).output === 'id') throw noIds();
-      const { readStatus } = await import('./status.js');
-      return { data: await readStatus(context, { allProfiles, deadlineRules }) };
-    }
-    const { checkCompanies } = await import('./check.js');
-    const { company } = context.flags;
-    const { expect, warnOnly, metricsFile } = options;
-    const { rows, metrics, exitCode, notices } = await checkCompanies(context, {
-      ...{ expect, warnOnly, metricsFile, deadlineRules },
-      company: typeof company === 'string' ? company : undefined,
-      ...{ idleMs: idle, warnMs: warn, withinMs: within, overdueUpToMs: overdueUpTo },
-    });
-    if (!prometheus) return { data: rows, exitCode, notices };
-    await io.stdout.write(metrics);
-    return { data: undefined, written: true, exitCode, notices };
-  },
 });
 
-function noIds(): FiscalError {
-  const message = {
-    en: '-o id: only with --check are there ids to print',
-    pt: '-o id: só com --check há ids a mostrar',
-  };
-  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
-}
+export const command = does(status, async ({ check }) =>
+  check ? (await import('./check.js')).checkCompanies : (await import('./status.js')).showStatus,
+);

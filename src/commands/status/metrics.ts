@@ -36,7 +36,7 @@ function metricsOf(rows: readonly CompanyCheck[], now: number): readonly Metric[
     {
       name: 'up',
       help: 'Whether everything of the company could be read',
-      samples: rows.map((row) => [company(row), row.problems.some(({ code }) => isUnread(code)) ? 0 : 1]),
+      samples: rows.map((row) => [company(row), row.problems.some(({ code }) => unread.has(code)) ? 0 : 1]),
     },
     ...ofFamilies(rows),
     ...ofHistory(rows),
@@ -156,10 +156,6 @@ function company({ companyId }: Pick<CompanyCheck, 'companyId'>): Labels {
 }
 
 const unread = new Set(['unreachable', 'forbidden', 'not_found', 'unreadable', 'other_company']);
-
-function isUnread(code: string): boolean {
-  return unread.has(code);
-}
 
 function known(labels: Labels, value: number | null): readonly Sample[] {
   return value === null ? [] : [[labels, value]];

@@ -21,6 +21,7 @@ import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { nameOfDocument } from '../../services/documents/unreadable-rows.js';
 import { type FamilyState, type SpacingCause, unknownFamily } from './row.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 /** What could not be read of a company, and why. */
 export interface Unread {
@@ -108,8 +109,6 @@ export async function readCertificate(
   await keepCertificates(context, companyId, list);
   return bestOf(list, { now: context.clock.now(), taxNumber });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Causes by the notices of the service. */
 const causeOfNotice: Readonly<Record<string, SpacingCause>> = {

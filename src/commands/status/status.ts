@@ -1,10 +1,13 @@
+import type { Given } from '../../cli/command.js';
 import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import { isBucketAddress } from '../../archive/location.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { InboundFamily } from '../../contract/inbound.js';
-import { addDays, dayAt, formatUtc, startOfDay } from '../../domain/dates.js';
+import { addDays, dayAt, formatUtc, startOfDay, DAY_MS } from '../../domain/dates.js';
 import { fiscalLine, type CommandParts } from '../../domain/command-words.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
+import type { Outcome } from '../../domain/outcome.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { monthState, wholeMonths } from '../../services/closing/closed-months.js';
 import {
@@ -26,37 +29,42 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { FAILED_DAYS, troubledJobs } from '../../services/troubled-jobs.js';
 import type { Store } from '../../store/store.js';
+import type { status } from './commands.js';
 import type * as Figures from './figures.js';
-
-export interface StatusRequest {
-  readonly allProfiles: boolean;
-  readonly deadlineRules: string | undefined;
-}
-
-const DAY_MS = 86_400_000;
 
 /**
  * What a person looks at in the morning, from the store of this machine alone: of every company that it knows, or of those of
- * `--company`; a company of the profile hides none. Errors: `input.*` of the rules, those of `localCompanies`.
+ * `--company`; a company of the profile hides none. Errors: `usage.invalid`, `input.*` of the rules, those of
+ * `localCompanies`.
  */
-export async function readStatus(context: Context, request: StatusRequest): Promise<Figures.StatusReport> {
+export async function showStatus(context: Context, given: Given<typeof status>): Promise<Outcome> {
   const settings = await context.settings();
-  const rules = await readDeadlineRules(context, request.deadlineRules);
-  const names = request.allProfiles ? await (await context.config()).profiles() : [];
-  const own = names.length === 0 ? [settings] : names.map((name) => ofProfile(settings, name));
+  if (settings.output === 'id') throw noIds();
+  const rules = await readDeadlineRules(context, given.deadlineRules);
+  const names = given.allProfiles ? await (await context.config()).profiles() : [];
+  const own =
+    names.length === 0
+      ? [settings]
+      : names.map((name) => ({ ...settings, profile: name, storeNamespace: name }));
   const profiles: Figures.ProfileStatus[] = [];
   for (const each of own) {
     const ofEach = { ...context, settings: () => Promise.resolve(each) };
-    profiles.push(await statusOf(ofEach, { rules, rulesFile: request.deadlineRules }));
+    profiles.push(await statusOf(ofEach, { rules, rulesFile: given.deadlineRules }));
   }
   // The built-in profile is there for everybody, also for those who never used it.
   const used = profiles.filter(({ profile, companies }) => profile !== sandboxProfile.name || companies > 0);
-  const isAll = request.allProfiles && used.length > 0;
-  return { type: 'status', at: formatUtc(context.clock.now()), profiles: isAll ? used : profiles };
+  const isAll = given.allProfiles && used.length > 0;
+  const at = formatUtc(context.clock.now());
+  const report: Figures.StatusReport = { type: 'status', at, profiles: isAll ? used : profiles };
+  return { data: report };
 }
 
-function ofProfile<Settings extends object>(settings: Settings, name: string) {
-  return { ...settings, profile: name, storeNamespace: name };
+function noIds(): FiscalError {
+  const message = {
+    en: '-o id: only with --check are there ids to print',
+    pt: '-o id: só com --check há ids a mostrar',
+  };
+  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
 /** What the figures of one profile are computed from. */

@@ -26,6 +26,13 @@ interface Billed {
 
 type Verdict = 'equal' | 'within-unknown' | 'different';
 
+interface Ours {
+  readonly counts: readonly UsageCount[];
+  readonly prices: Prices | undefined;
+  /** How the bill is read, where it is a table. */
+  readonly form: TableForm;
+}
+
 /**
  * Compares the calls of the store with a bill: rows with `operation` (or the way of billing), `calls`, and if the bill has them
  * `company` and `amount`. `within-unknown`: the difference is not larger than the calls without an answer. Exit 3 for a difference.
@@ -33,17 +40,8 @@ type Verdict = 'equal' | 'within-unknown' | 'different';
  */
 export async function compareBill(
   context: Context,
-  {
-    path,
-    counts,
-    prices,
-    form,
-  }: {
-    path: string;
-    counts: readonly UsageCount[];
-    prices: Prices | undefined;
-    form: TableForm;
-  },
+  path: string,
+  { counts, prices, form }: Ours,
 ): Promise<Outcome> {
   const bill = await readBill(context, path, form);
   const byCompany = bill.some(({ companyId }) => companyId !== undefined);

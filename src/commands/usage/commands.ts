@@ -1,7 +1,7 @@
-import { define, example, listOf, text, toggle } from '../../cli/define.js';
+import { define, does, example, listOf, text, toggle } from '../../cli/define.js';
 import { tableOptions, watchOptions } from '../../cli/options.js';
 
-export const command = define('Billed calls of this machine', 'Chamadas cobradas desta máquina', {
+export const usage = define('Billed calls of this machine', 'Chamadas cobradas desta máquina', {
   description: {
     en: 'Counts of billed calls by operation and company, as far as the store knows: those of every machine that uses it. With --prices also what they cost; the file has entries with of (an operation, or engine, history, doc-by-key), from, until and price. With --bill the calls are compared with the bill of the service: columns operation, calls, and if it has them company and amount. --company selects companies; a company of the profile or of FISCAL_COMPANY is ignored. Calls without an answer are counted separately, and so are repeated captures of a key, which is billed once.',
     pt: 'Contagem das chamadas cobradas por operação e empresa, até onde o arquivo de estado sabe: as de toda máquina que o usa. Com --prices, também quanto custam; o arquivo tem itens com of (uma operação, ou engine, history, doc-by-key), from, until e price. Com --bill, as chamadas são comparadas com a fatura do serviço: colunas operation, calls e, se houver, company e amount. --company seleciona empresas; uma empresa do perfil ou de FISCAL_COMPANY é ignorada. Chamadas sem resultado são contadas à parte, assim como as capturas repetidas de uma chave, que é cobrada uma vez.',
@@ -66,14 +66,6 @@ export const command = define('Billed calls of this machine', 'Chamadas cobradas
       required: [...parts, 'billed', 'unknown', 'freeRepeats', ...compared.slice(0, 3)],
     });
   },
-  async run({
-    context,
-    options: { allCompanies, since, month, by, prices, bill, encoding, decimal, sheet },
-  }) {
-    const { sumUsage } = await import('./sum.js');
-    return await sumUsage(context, {
-      ...{ since, month, by, prices, bill, allCompanies },
-      form: { encoding, decimal, sheet },
-    });
-  },
 });
+
+export const command = does(usage, async () => (await import('./sum.js')).sumUsage);

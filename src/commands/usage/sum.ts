@@ -1,10 +1,10 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { countedAs } from '../../domain/company-reference.js';
 import { dayAt, dayInWords } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import type { TableForm } from '../../services/input/cell-reader.js';
 import { readMoment } from '../../services/input/moment.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
@@ -12,22 +12,10 @@ import { readMonth } from '../../services/closing/month.js';
 import type { Budget } from '../../services/costs/budget.js';
 import { type Calls, CallSums } from '../../services/costs/call-sums.js';
 import { readPrices } from '../../services/costs/prices.js';
+import type { usage } from './commands.js';
 
-type Division = 'company' | 'operation' | 'day' | 'machine' | 'user';
-
-export interface UsageRequest {
-  /** As typed: `30d`, `2026-10`. */
-  readonly since: string | undefined;
-  readonly month: string | undefined;
-  /** As typed; empty: by company and operation. */
-  readonly by: readonly Division[];
-  readonly allCompanies: boolean;
-  /** Paths of files. */
-  readonly prices: string | undefined;
-  readonly bill: string | undefined;
-  /** How the bill is read, where it is a table. */
-  readonly form: TableForm;
-}
+type UsageGiven = Given<typeof usage>;
+type Division = UsageGiven['by'][number];
 
 /** What calls are divided by; absent where they have none of it, or are not divided by it. */
 interface Part {
@@ -60,17 +48,18 @@ interface Period {
  * hides no bill. With a month, a total follows. The bill of the service is authoritative. Errors: `input.*` of the files, those of
  * `localCompanies`.
  */
-export async function sumUsage(context: Context, request: UsageRequest): Promise<Outcome> {
-  const period = periodOf(context, request);
+export async function sumUsage(context: Context, given: UsageGiven): Promise<Outcome> {
+  const period = periodOf(context, given);
   const { month } = period;
-  const by = divisionsOf(request.by);
+  const by = new Set<Division>(given.by.length === 0 ? ['company', 'operation'] : given.by);
   const budget = await budgetOf(context);
-  const prices = request.prices === undefined ? budget?.prices : await readPrices(context, request.prices);
-  const counts = await countsOf(context, request, period);
-  if (request.bill !== undefined) {
-    if (period.month === undefined) throw needsMonth();
+  const prices = given.prices === undefined ? budget?.prices : await readPrices(context, given.prices);
+  const counts = await countsOf(context, given, period);
+  if (given.bill !== undefined) {
+    if (period.month === undefined)
+      throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
     const { compareBill } = await import('./bill.js');
-    const compared = await compareBill(context, { path: request.bill, counts, prices, form: request.form });
+    const compared = await compareBill(context, given.bill, { counts, prices, form: given });
     const notices = [
       ...(compared.notices ?? []),
       ...noticesOf(context, period, CallSums.total(counts, prices)),
@@ -105,27 +94,23 @@ function withBudget<Row extends Part & Calls>(row: Row, budget: Budget | undefin
   return { ...row, budget: amount, left: budget.left(amount, row) };
 }
 
-function periodOf({ clock }: Context, { month, since }: UsageRequest): Period {
+function periodOf({ clock }: Context, { month, since }: UsageGiven): Period {
   if (month === undefined) return { since: readMoment('--since', since ?? '30d', clock.now()) };
   const { name, ...times } = readMonth(month);
   return { month: name, ...times };
 }
 
-function divisionsOf(words: readonly Division[]): ReadonlySet<Division> {
-  return new Set(words.length === 0 ? ['company', 'operation'] : words);
-}
-
 async function countsOf(
   context: Context,
-  { allCompanies }: UsageRequest,
+  { allCompanies }: UsageGiven,
   { since, until }: Period,
 ): Promise<readonly UsageCount[]> {
   const { profile, storeNamespace } = await context.settings();
   const isNarrowed = allCompanies || context.flags['company'] !== undefined;
   const companies = isNarrowed ? await localCompanies(context, allCompanies) : undefined;
-  const { usage } = await context.store();
+  const store = await context.store();
   const companyIds = (companies ?? []).flatMap(({ id }) => [id, countedAs(id)]);
-  return await usage.counts({
+  return await store.usage.counts({
     since,
     ...(until === undefined ? {} : { until }),
     ...(profile === undefined ? {} : { profile: storeNamespace }),
@@ -169,10 +154,6 @@ function noticesOf(
     ...(until !== undefined && until > clock.now() ? [notOver] : []),
     ...(month === undefined ? [] : [onlyThisStore]),
   ];
-}
-
-function needsMonth(): FiscalError {
-  return new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
 }
 
 function noneSince(since: number): Text {

@@ -7,9 +7,9 @@ import { isAbout, observeInvoice, readByExternalId } from './invoice-answer.js';
 import { createdAt, isBehind, MAX_PAGES, PAGE } from './invoice-list.js';
 import { findByContent, WRONG_CLOCK_MS } from './invoice-by-content.js';
 import { type MerchandiseItem, sendsExternalId, type ServiceItem } from './invoice-items.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 const MAX_DETAILS = 25;
-const DAY_MS = 86_400_000;
 const environments = ['Production', 'Test'] as const;
 
 /** Looks an NFS-e up by the externalId that the caller assigned. */

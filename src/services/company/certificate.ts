@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
-import { dayInWords, dayOf } from '../../domain/dates.js';
+import { dayInWords, dayOf, DAY_MS } from '../../domain/dates.js';
 import { cnpjRoot } from '../../domain/document-fact.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
@@ -9,8 +9,6 @@ import { listCertificates } from '../../jobs/resources/certificate.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { AccountCompany } from '../scope/scope.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * The certificate of a company. other: of the holder of another CNPJ or CPF · unknown: it was not read, or names no day until

@@ -8,10 +8,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { SeenDocument } from '../../store/documents.js';
 import type { IssuedList } from './book.js';
 import { finalityOf, seenInvoice } from './rows.js';
+import { DAY_MS } from '../../domain/dates.js';
 
 /** Rows of one request and one write. */
 const PAGE = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_READINGS = 5;
 
 /** A list of issued invoices, and what takes its rows. */

@@ -1,3 +1,4 @@
+import { version } from '../../domain/version.js';
 import type { ArchivedType } from '../../archive/manifest.js';
 import type { ArchiveStorage } from '../../archive/storage.js';
 import type { Operation } from '../../contract/operation.js';
@@ -128,7 +129,6 @@ interface FactsRequest {
   readonly month: Month;
   readonly company: AccountCompany;
   readonly storage: ArchiveStorage;
-  readonly version: string;
   /**
    * By which terms run out, in milliseconds. `newest-data`: the last close or sync that the facts rest on, so that the same data
    * make the same report on any day.
@@ -138,7 +138,7 @@ interface FactsRequest {
 
 /** What the report of a company says of a month: the close in the archive, and what this machine knows. Makes no request. */
 export async function readReportFacts(context: Context, request: FactsRequest): Promise<ReportFacts> {
-  const { direction, month, company, storage, version } = request;
+  const { direction, month, company, storage } = request;
   const { storeNamespace, profile } = await context.settings();
   const store = await context.store();
   const close = await readClose({ storage, month, companyId: company.id, direction });

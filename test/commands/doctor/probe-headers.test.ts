@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Look } from '../../../src/client/client.js';
-import {
-  clockOffset,
-  offsetStatus,
-  offsetText,
-  rateHeaders,
-} from '../../../src/commands/doctor/probe-headers.js';
+import { clockOffset, offsetStatus, offsetText, rateHeaders } from '../../../src/commands/doctor/probe.js';
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 

@@ -4,6 +4,7 @@ import { brokenXlsx, damaged } from './broken.js';
 import type { NumberFormat, NumberFormats } from './number-format.js';
 import { InnerText, type SharedStrings, withoutEscapes } from './shared-strings.js';
 import type { PartReader } from './xml.js';
+import { DAY_MS } from '../../../domain/dates.js';
 
 /** A cell as text. `isTyped`: a number of the workbook, whose decimal separator is the point. */
 interface SheetCell {
@@ -59,7 +60,6 @@ function decimalText(value: number): string {
   return text.includes('e') ? value.toFixed(15).replace(/\.?(?<!0)0+$/, '') : text;
 }
 
-const DAY_MS = 86_400_000;
 /** 1970-01-01 in days of a workbook. */
 const EPOCH = 25_569;
 const DAYS_TO_1904 = 1_462;
