@@ -33,7 +33,10 @@ const graceMs = 5_000;
  * the targets. Errors: `webhook.no_secret`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
  */
 export async function listenToWebhooks(context: Context, given: ListenGiven, io: Io): Promise<Outcome> {
-  const reactions = await reactionsOf(context, given);
+  const sync = given.sync
+    ? await (await import('../inbound/announced-sync.js')).createAnnouncedSync(context, given)
+    : undefined;
+  const reactions = await createReactions(context, given, sync);
   const settings = await context.settings();
   const { readOnly } = await context.store();
   if (readOnly !== undefined) throw readOnly;
@@ -55,14 +58,6 @@ export async function listenToWebhooks(context: Context, given: ListenGiven, io:
   } finally {
     forwarder.close();
   }
-}
-
-async function reactionsOf(context: Context, given: ListenGiven): Promise<Reactions> {
-  const { exec, execTimeout: execLimitMs, execEnv } = given;
-  const sync = given.sync
-    ? await (await import('../inbound/announced-sync.js')).createAnnouncedSync(context, given)
-    : undefined;
-  return await createReactions(context, { exec, execLimitMs, execEnv, sync });
 }
 
 /** Prints each record on stdout: for people a line of text, without the summary; for programs a line of JSON. */
