@@ -18,17 +18,44 @@ import { shadowNotice } from './profiles.js';
 export async function logIn(context: Context, given: Given<typeof login>, io: Io): Promise<Outcome> {
   const { profile = 'default', noCheck, stdin } = given;
   if (profile === sandboxProfile.name) throw needsNoLogin(context);
+  const config = await context.config();
   const { productUrl: product, queryUrl: query, serviceUrl: service } = given;
   let hosts: HostAddresses = { ...presetHosts(given.preset), ...typedHosts({ product, query, service }) };
   if (io.mayAsk && !stdin && Object.keys(hosts).length === 0) {
-    const { hosts: kept } = await (await context.config()).draft(profile, {}, context.flags);
+    const { hosts: kept } = await config.draft(profile, {}, context.flags);
     // The sandbox is the profile of its own name, so it is no answer for another one.
     const chosen = await askService(io, { kept, offersSandbox: given.profile === undefined });
     if ('sandbox' in chosen) return await useSandbox(context);
     ({ hosts } = chosen);
   }
   const keys = usableKeys(await gatherKeys(context, given, io));
-  return await storeLogin(context, { profile, hosts, keys, check: !noCheck });
+  const settings = await config.draft(profile, hosts, context.flags);
+  assertAddress(settings, profile);
+  const credential = invoiceCredential(keys, profile);
+  const isChecked = !noCheck && credential !== undefined;
+  // Nothing is stored when the service refuses the key.
+  if (isChecked)
+    await withKey(context, { settings, credential }, (client) =>
+      client.call('company.list', { path: {}, query: { limit: 1 } }),
+    );
+  const shadow = shadowNotice(context, profile);
+  if (settings.dryRun) {
+    return { data: { profile, stored: [], checked: isChecked, path: config.path }, notices: [nothingStored] };
+  }
+  if (Object.keys(hosts).length > 0) await config.storeHosts(profile, hosts);
+  await config.storeKeys(profile, keys);
+  const current = await config.current();
+  if (current === undefined) await config.use(profile);
+  return {
+    data: {
+      profile,
+      stored: Object.keys(keys),
+      checked: isChecked,
+      current: (current ?? profile) === profile,
+      path: config.path,
+    },
+    notices: [...noticesOf({ keys, isChecked, profile, current }), ...shadow],
+  };
 }
 
 /** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */
@@ -57,44 +84,6 @@ async function useSandbox(context: Context): Promise<Outcome> {
   return {
     data: { profile, stored: [], checked: false, ...(dryRun ? {} : { current: true }), path: config.path },
     notices: dryRun ? [nothingStored] : shadow,
-  };
-}
-
-interface Login {
-  readonly profile: string;
-  readonly hosts: HostAddresses;
-  readonly keys: LoginKeys;
-  readonly check: boolean;
-}
-
-/** Checks the keys, then stores keys and addresses. Stores nothing when the service refuses a key. */
-async function storeLogin(context: Context, { profile, hosts, keys, check }: Login): Promise<Outcome> {
-  const config = await context.config();
-  const settings = await config.draft(profile, hosts, context.flags);
-  assertAddress(settings, profile);
-  const credential = invoiceCredential(keys, profile);
-  const isChecked = check && credential !== undefined;
-  if (isChecked)
-    await withKey(context, { settings, credential }, (client) =>
-      client.call('company.list', { path: {}, query: { limit: 1 } }),
-    );
-  const shadow = shadowNotice(context, profile);
-  if (settings.dryRun) {
-    return { data: { profile, stored: [], checked: isChecked, path: config.path }, notices: [nothingStored] };
-  }
-  if (Object.keys(hosts).length > 0) await config.storeHosts(profile, hosts);
-  await config.storeKeys(profile, keys);
-  const current = await config.current();
-  if (current === undefined) await config.use(profile);
-  return {
-    data: {
-      profile,
-      stored: Object.keys(keys),
-      checked: isChecked,
-      current: (current ?? profile) === profile,
-      path: config.path,
-    },
-    notices: [...noticesOf({ keys, isChecked, profile, current }), ...shadow],
   };
 }
 
