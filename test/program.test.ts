@@ -218,7 +218,7 @@ const profileChanges = new Set([
 const newFiles = [
   ['services/output-file.ts', 'createFile'],
   ['services/batch/template.ts', 'writeTemplate'],
-  ['commands/sandbox/ask.ts', 'askSandbox'],
+  ['commands/sandbox/attach.ts', 'askSandbox'],
 ] as const;
 
 test('every command that can change a file or a sandbox has a dry-run case, or refuses it', () => {

@@ -52,6 +52,14 @@ export function does<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(
   };
 }
 
+/** The same where the definition, too, is loaded when the command is called. */
+export function later<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(
+  defined: () => Promise<Definition<Specs, Takes>>,
+  load: (given: Given<Definition<Specs, Takes>>) => Promise<Work<Given<Definition<Specs, Takes>>>>,
+): () => Promise<{ readonly command: CommandDefinition<Specs, Takes> }> {
+  return async () => ({ command: does(await defined(), load) });
+}
+
 /** What an option may say beside its kind and its summary. */
 type More = Omit<Partial<OptionSpec>, 'kind' | 'summary' | 'value' | 'choices'>;
 

@@ -20,8 +20,7 @@ export const command = define('Completion for your shell', 'Completar comandos n
       'No perfil do PowerShell',
     ),
   ],
-  run: async (invocation) => {
-    const typed = invocation.arguments['shell'] ?? '';
+  run: async ({ arguments: { shell: typed }, context }) => {
     const shell = shells.find((candidate) => candidate === typed);
     if (shell === undefined) {
       const expected = {
@@ -35,7 +34,7 @@ export const command = define('Completion for your shell', 'Completar comandos n
       import('node:fs/promises'),
       import('node:path'),
     ]);
-    const { path } = invocation.context.program;
+    const { path } = context.program;
     const man = await realpath(path)
       .then((program) => realpath(join(program, '../../man')))
       .catch(() => undefined);

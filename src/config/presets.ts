@@ -1,4 +1,5 @@
 import type { HostName } from '../contract/operation.js';
+import type { HostAddresses } from './files.js';
 
 /** Published addresses of existing services, for `auth login --preset`. */
 export const presets: Readonly<Record<string, Readonly<Record<HostName, string>>>> = {
@@ -11,3 +12,8 @@ export const presets: Readonly<Record<string, Readonly<Record<HostName, string>>
     address: 'https://address.api.nfe.io',
   },
 };
+
+/** Those that were typed. */
+export function typedHosts(hosts: Readonly<Partial<Record<HostName, string | undefined>>>): HostAddresses {
+  return Object.fromEntries(Object.entries(hosts).filter(([, address]) => address !== undefined));
+}

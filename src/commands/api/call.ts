@@ -1,45 +1,33 @@
+import type { Given } from '../../cli/command.js';
 import type { RawRequest } from '../../client/client.js';
-import type { HostName, HttpMethod, KeyKind } from '../../contract/operation.js';
+import type { HostName, HttpMethod } from '../../contract/operation.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { readUpTo } from '../../services/input/secret.js';
+import type { api } from './commands.js';
 import { parseExactJson, parseForeignJson } from '../../domain/json-numbers.js';
-
-export interface ApiRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly host: HostName;
-  /** Defaults to the key of the host's kind (§5). */
-  readonly key: KeyKind | undefined;
-  readonly dataFile: string | undefined;
-  /** Parses the body, for a machine format or a query; otherwise it is returned as it came. */
-  readonly parse: boolean;
-}
 
 /** The hosts of §5 that take the data key. */
 const QUERY_HOSTS: ReadonlySet<HostName> = new Set(['query', 'legalEntity', 'naturalPerson', 'address']);
 
-/** Any call of the service with the profile's keys, retries and redaction. */
-export async function callApi(context: Context, request: ApiRequest): Promise<Outcome> {
-  const method = readMethod(request.method);
-  const body = request.dataFile === undefined ? undefined : await readBody(context, request.dataFile);
-  assertUsable(method, request.path, body);
-  const raw: RawRequest = {
-    method,
-    path: request.path,
-    host: request.host,
-    key: request.key ?? (QUERY_HOSTS.has(request.host) ? 'data' : 'invoice'),
-    ...(body === undefined ? {} : { body }),
-  };
-  const { dryRun } = await context.settings();
+/** Any call of the service with the profile's keys, retries and redaction. The body is parsed for a machine format or a query. */
+export async function callApi(context: Context, given: Given<typeof api>): Promise<Outcome> {
+  const { host, path, dataFile } = given;
+  const method = readMethod(given.method);
+  const body = dataFile === undefined ? undefined : await readBody(context, dataFile);
+  assertUsable(method, path, body);
+  const key = given.key ?? (QUERY_HOSTS.has(host) ? 'data' : 'invoice');
+  const raw: RawRequest = { method, path, host, key, ...(body === undefined ? {} : { body }) };
+  const { dryRun, output, fields, query } = await context.settings();
   const client = await context.client();
   if (dryRun) return { data: await client.previewRaw(raw) };
+  const isParsed = output !== undefined || fields !== undefined || query !== undefined;
   try {
     const answer = await client.raw(raw, { billed: isBilledBody(body) });
-    return { data: readAnswer(answer.body, request.parse) };
+    return { data: readAnswer(answer.body, isParsed) };
   } catch (error) {
     throw error instanceof FiscalError ? withUnknownOutcome(error, method) : error;
   }
@@ -124,7 +112,7 @@ function withUnknownOutcome(error: FiscalError, method: HttpMethod): FiscalError
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads JSON text from a file, or from stdin for `-`. The text is validated and sent as written. */
-export async function readBody(context: Context, path: string): Promise<string> {
+async function readBody(context: Context, path: string): Promise<string> {
   const bytes = await readUpTo(context, path, MAX_BYTES);
   if (bytes === undefined) throw syntax(path, { en: 'it is larger than 16 MiB', pt: 'é maior que 16 MiB' });
   let text: string;

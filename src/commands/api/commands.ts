@@ -1,6 +1,6 @@
-import { argument, choice, define, example, text } from '../../cli/define.js';
+import { argument, choice, define, does, example, text } from '../../cli/define.js';
 
-export const command = define('Any call of the service', 'Qualquer chamada do serviço', {
+export const api = define('Any call of the service', 'Qualquer chamada do serviço', {
   description: {
     en: 'Uses the keys, timeouts, retries (GET only) and masking of the profile. The response body is printed unchanged; with -o, --fields or --query it is parsed.',
     pt: 'Usa as chaves, os limites de tempo, as repetições (só GET) e o mascaramento do perfil. O corpo da resposta é mostrado sem alterações; com -o, --fields ou --query ele é interpretado.',
@@ -41,10 +41,6 @@ export const command = define('Any call of the service', 'Qualquer chamada do se
     'conflict',
     'rateLimited',
   ],
-  async run({ arguments: { method, path }, options, context }) {
-    const { callApi } = await import('./call.js');
-    const { output, fields, query } = await context.settings();
-    const parse = output !== undefined || fields !== undefined || query !== undefined;
-    return await callApi(context, { method, path, ...options, parse });
-  },
 });
+
+export const command = does(api, async () => (await import('./call.js')).callApi);

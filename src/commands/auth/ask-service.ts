@@ -5,9 +5,9 @@ import type { Text } from '../../contract/text.js';
 import type { Choice, Io } from '../../io/io.js';
 
 /** The service of a profile: addresses to store (none: those that it has stay), or the sandbox of this machine. */
-export type ChosenService = { readonly hosts: HostAddresses } | { readonly sandbox: true };
+type ChosenService = { readonly hosts: HostAddresses } | { readonly sandbox: true };
 
-export interface ServiceQuestion {
+interface ServiceQuestion {
   /** The addresses that the profile has. */
   readonly kept: HostAddresses;
   readonly offersSandbox: boolean;

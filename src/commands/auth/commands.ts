@@ -1,37 +1,20 @@
-import { argument, choice, columns, define, example, text, toggle } from '../../cli/define.js';
-import { type CommandGroup, type OptionValues } from '../../cli/command.js';
-import type { HostAddresses } from '../../config/files.js';
-import type { Text } from '../../contract/text.js';
+import { argument, choice, columns, define, does, example, text, toggle } from '../../cli/define.js';
+import type { CommandGroup } from '../../cli/command.js';
 
-const loginOptions = {
-  profile: text('name', 'Profile to create or change (default)', 'Perfil a criar ou alterar (default)'),
-  preset: choice(['nfe.io'], 'Addresses of a known service', 'Endereços de um serviço conhecido'),
-  productUrl: address({ en: 'Address of the product API', pt: 'Endereço da API de produto' }),
-  queryUrl: address({ en: 'Address of the query API', pt: 'Endereço da API de consultas' }),
-  serviceUrl: address({ en: 'Address of the service API', pt: 'Endereço da API de serviço' }),
-  stdin: toggle('Read the keys from stdin', 'Lê as chaves do stdin'),
-  noCheck: toggle('Store without checking at the service', 'Grava sem verificar no serviço'),
-};
-
-function hostsFrom(options: OptionValues<typeof loginOptions>): HostAddresses {
-  const { productUrl, queryUrl, serviceUrl } = options;
-  return {
-    ...(productUrl === undefined ? {} : { product: productUrl }),
-    ...(queryUrl === undefined ? {} : { query: queryUrl }),
-    ...(serviceUrl === undefined ? {} : { service: serviceUrl }),
-  };
-}
-
-function address(summary: Text): { kind: 'text'; value: string; summary: Text } {
-  return { kind: 'text', value: 'https://…', summary };
-}
-
-const login = define('Store the keys of a profile', 'Grava as chaves de um perfil', {
+export const login = define('Store the keys of a profile', 'Grava as chaves de um perfil', {
   description: {
     en: 'At a terminal, asks which service first, unless an address is given. Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
     pt: 'No terminal, pergunta primeiro qual é o serviço, se nenhum endereço foi informado. As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada. Uma chave nunca é argumento.',
   },
-  options: loginOptions,
+  options: {
+    profile: text('name', 'Profile to create or change (default)', 'Perfil a criar ou alterar (default)'),
+    preset: choice(['nfe.io'], 'Addresses of a known service', 'Endereços de um serviço conhecido'),
+    productUrl: text('https://…', 'Address of the product API', 'Endereço da API de produto'),
+    queryUrl: text('https://…', 'Address of the query API', 'Endereço da API de consultas'),
+    serviceUrl: text('https://…', 'Address of the service API', 'Endereço da API de serviço'),
+    stdin: toggle('Read the keys from stdin', 'Lê as chaves do stdin'),
+    noCheck: toggle('Store without checking at the service', 'Grava sem verificar no serviço'),
+  },
   examples: [
     example('', 'Asks for the service and the keys', 'Pergunta o serviço e as chaves'),
     example('--preset nfe.io', 'Asks for the keys', 'Pergunta as chaves'),
@@ -42,17 +25,9 @@ const login = define('Store the keys of a profile', 'Grava as chaves de um perfi
     ),
   ],
   exits: ['credentials', 'temporary', 'forbidden', 'rateLimited'],
-  async run({ options, context, io }) {
-    const { logIn } = await import('./login.js');
-    const { profile, preset, stdin, noCheck } = options;
-    return await logIn(
-      { context, io },
-      { profile, preset, hosts: hostsFrom(options), stdin, check: !noCheck },
-    );
-  },
 });
 
-const status = define('Show which keys are used', 'Mostra quais chaves são usadas', {
+export const status = define('Show which keys are used', 'Mostra quais chaves são usadas', {
   description: {
     en: 'Kind, presence, scheme and source of each key; never a key or a part of one.',
     pt: 'Tipo, presença, esquema e origem de cada chave; nunca a chave ou parte dela.',
@@ -63,10 +38,6 @@ const status = define('Show which keys are used', 'Mostra quais chaves são usad
   examples: [example('--check', 'Does the service accept the key?', 'O serviço aceita a chave?')],
   exits: ['credentials', 'temporary', 'forbidden', 'rateLimited'],
   id: 'kind',
-  async run({ options, context }) {
-    const { readKeyStatus } = await import('./status.js');
-    return await readKeyStatus(context, options.check);
-  },
 });
 
 const logout = define('Remove the stored keys of a profile', 'Remove as chaves gravadas de um perfil', {
@@ -74,10 +45,6 @@ const logout = define('Remove the stored keys of a profile', 'Remove as chaves g
   options: {},
   examples: [example('--profile acme', 'Keeps the other settings', 'Mantém as outras configurações')],
   exits: ['credentials'],
-  async run({ context }) {
-    const { logOut } = await import('./profiles.js');
-    return await logOut(context);
-  },
 });
 
 const list = define('List the profiles', 'Lista os perfis', {
@@ -85,29 +52,21 @@ const list = define('List the profiles', 'Lista os perfis', {
   examples: [example('', 'With the kinds of their keys', 'Com os tipos das chaves de cada um')],
   id: 'profile',
   view: columns('profile current keys', { required: 'profile current keys' }),
-  async run({ context }) {
-    const { listProfiles } = await import('./profiles.js');
-    return await listProfiles(context);
-  },
 });
 
-const use = define('Choose the profile to use', 'Escolhe o perfil a usar', {
+export const use = define('Choose the profile to use', 'Escolhe o perfil a usar', {
   refusesDryRun: true,
   takes: { profile: argument('Its name', 'O nome dele') },
   options: {},
   examples: [example('acme', 'For commands without --profile', 'Para comandos sem --profile')],
-  async run({ arguments: { profile }, context }) {
-    const { chooseProfile } = await import('./profiles.js');
-    return await chooseProfile(context, profile);
-  },
 });
 
 export const group: CommandGroup = {
   verbs: {
-    login,
-    status,
-    logout,
-    list,
-    use,
+    login: does(login, async () => (await import('./login.js')).logIn),
+    status: does(status, async () => (await import('./status.js')).readKeyStatus),
+    logout: does(logout, async () => (await import('./profiles.js')).logOut),
+    list: does(list, async () => (await import('./profiles.js')).listProfiles),
+    use: does(use, async () => (await import('./profiles.js')).chooseProfile),
   },
 };

@@ -1,20 +1,18 @@
+import type { Client, Pace } from '../../client/client.js';
 import { checkedKey } from '../../config/credentials.js';
+import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
 
-interface KeyGathering {
-  readonly context: Context;
-  readonly io: Io;
-  readonly fromStdin: boolean;
-}
-
 /** Reads keys from stdin, or prompts for each; an empty answer means no key of this kind. */
-export async function gatherKeys({ context, io, fromStdin }: KeyGathering): Promise<LoginKeys> {
-  if (fromStdin) {
-    return await readKeys(context.stdin.read(), 'stdin');
-  }
+export async function gatherKeys(
+  context: Context,
+  { stdin }: { readonly stdin: boolean },
+  io: Io,
+): Promise<LoginKeys> {
+  if (stdin) return await readKeys(context.stdin.read(), 'stdin');
   if (!io.mayAsk) {
     throw new FiscalError(
       'usage.missing',
@@ -115,4 +113,48 @@ export function usableKeys(keys: LoginKeys, mayBeNone = false): LoginKeys {
     .map(([kind, text]) => [kind, checkedKey(String(text), kind).secret]);
   if (entries.length > 0 || mayBeNone) return Object.fromEntries(entries);
   throw new FiscalError('usage.missing', { names: { en: 'a key', pt: 'uma chave' } });
+}
+
+export function invoiceCredential({ invoice, jwt }: LoginKeys, profile: string): Credential | undefined {
+  const source = `login ${profile}`;
+  if (invoice !== undefined) return { kind: 'invoice', scheme: 'raw', secret: invoice, source };
+  return jwt === undefined ? undefined : { kind: 'invoice', scheme: 'bearer', secret: jwt, source };
+}
+
+/** A client with a key that is not stored, closed after `work`. Its errors say that nothing was stored. */
+export async function withKey<Result>(
+  context: Context,
+  { settings, credential }: { readonly settings: Settings; readonly credential: Credential },
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { createClient } = await import('../../client/create.js');
+  const client = createClient({
+    settings,
+    credential: async () => Promise.resolve(credential),
+    pace: freePace,
+    // The profile may not exist yet, and a refused key never creates it: the history would have no owner.
+    recorder: { reserve: () => Promise.resolve(undefined), record: () => undefined },
+    clock: context.clock,
+    random: context.random,
+    env: context.env,
+    signal: context.interruption,
+  });
+  try {
+    return await work(client);
+  } catch (error) {
+    if (!(error instanceof FiscalError)) throw error;
+    throw error.with({ hint: hintAfterFailure(error) });
+  } finally {
+    await client.close();
+  }
+}
+
+const freePace: Pace = { enter: async () => Promise.resolve(), observe: async () => Promise.resolve() };
+
+function hintAfterFailure(error: FiscalError): { en: string; pt: string } {
+  const before = error.facts.hint;
+  const isTemporary = error.facts.retryable === true;
+  const en = `nothing was stored${isTemporary ? '; --no-check stores them without checking' : ''}`;
+  const pt = `nada foi gravado${isTemporary ? '; --no-check grava sem verificar' : ''}`;
+  return before === undefined ? { en, pt } : { en: `${before.en}; ${en}`, pt: `${before.pt}; ${pt}` };
 }

@@ -1,5 +1,6 @@
+import type { Given } from '../../cli/command.js';
 import type { HostAddresses } from '../../config/files.js';
-import { presets } from '../../config/presets.js';
+import { presets, typedHosts } from '../../config/presets.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
@@ -8,92 +9,31 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import { invoiceCredential, withKey } from './key-check.js';
-import { askService, type ChosenService } from './ask-service.js';
-import { gatherKeys, usableKeys, type LoginKeys } from './keys.js';
-import { shadowNotice } from './shadow.js';
-
-interface LoginRequest {
-  /** Absent: `default`. */
-  readonly profile: string | undefined;
-  readonly preset: string | undefined;
-  readonly hosts: HostAddresses;
-  /** The keys come from stdin. */
-  readonly stdin: boolean;
-  readonly check: boolean;
-}
+import { askService } from './ask-service.js';
+import type { login } from './commands.js';
+import { gatherKeys, invoiceCredential, type LoginKeys, usableKeys, withKey } from './keys.js';
+import { shadowNotice } from './profiles.js';
 
 /** A person at a terminal chooses the service and types the keys; otherwise both are given. */
-export async function logIn(
-  { context, io }: { readonly context: Context; readonly io: Io },
-  request: LoginRequest,
-): Promise<Outcome> {
-  const { profile = 'default', check, stdin } = request;
+export async function logIn(context: Context, given: Given<typeof login>, io: Io): Promise<Outcome> {
+  const { profile = 'default', noCheck, stdin } = given;
   if (profile === sandboxProfile.name) throw needsNoLogin(context);
-  const given = { ...presetHosts(request.preset), ...request.hosts };
-  const service =
-    io.mayAsk && !stdin && Object.keys(given).length === 0
-      ? await chooseService({ context, io }, request.profile)
-      : { hosts: given };
-  if ('sandbox' in service) return await useSandbox(context);
-  const { hosts } = service;
-  const keys = usableKeys(await gatherKeys({ context, io, fromStdin: stdin }));
-  return await storeLogin(context, { profile, hosts, keys, check });
-}
-
-/** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */
-function needsNoLogin({ env }: Pick<Context, 'env'>): FiscalError {
-  const { name: profile } = sandboxProfile;
-  const by: Text =
-    env['FISCAL_PROFILE'] === profile
-      ? { en: ', which FISCAL_PROFILE names,', pt: ', indicado por FISCAL_PROFILE,' }
-      : { en: '', pt: '' };
-  const hint: Text = {
-    en: 'to store the keys of a service: fiscal auth login --profile <name>',
-    pt: 'para gravar as chaves de um serviço: fiscal auth login --profile <nome>',
-  };
-  return new FiscalError('config.built_in_profile', { profile }, { sent: 'no', hint }).withText({
-    en: `the profile "${profile}"${by.en} is the sandbox of this machine and needs no login`,
-    pt: `o perfil "${profile}"${by.pt} é o sandbox desta máquina e dispensa login`,
-  });
-}
-
-/** The sandbox is the profile of its own name, so it is no answer for another one. */
-async function chooseService(
-  { context, io }: { readonly context: Context; readonly io: Io },
-  named: string | undefined,
-): Promise<ChosenService> {
   const config = await context.config();
-  const { hosts: kept } = await config.draft(named ?? 'default', {}, context.flags);
-  return await askService(io, { kept, offersSandbox: named === undefined });
-}
-
-async function useSandbox(context: Context): Promise<Outcome> {
-  const config = await context.config();
-  const { name: profile } = sandboxProfile;
-  const { dryRun } = await config.settings({ ...context.flags, profile });
-  const shadow = shadowNotice(context, profile);
-  if (!dryRun) await config.use(profile);
-  return {
-    data: { profile, stored: [], checked: false, ...(dryRun ? {} : { current: true }), path: config.path },
-    notices: dryRun ? [nothingStored] : shadow,
-  };
-}
-
-interface Login {
-  readonly profile: string;
-  readonly hosts: HostAddresses;
-  readonly keys: LoginKeys;
-  readonly check: boolean;
-}
-
-/** Checks the keys, then stores keys and addresses. Stores nothing when the service refuses a key. */
-async function storeLogin(context: Context, { profile, hosts, keys, check }: Login): Promise<Outcome> {
-  const config = await context.config();
+  const { productUrl: product, queryUrl: query, serviceUrl: service } = given;
+  let hosts: HostAddresses = { ...presetHosts(given.preset), ...typedHosts({ product, query, service }) };
+  if (io.mayAsk && !stdin && Object.keys(hosts).length === 0) {
+    const { hosts: kept } = await config.draft(profile, {}, context.flags);
+    // The sandbox is the profile of its own name, so it is no answer for another one.
+    const chosen = await askService(io, { kept, offersSandbox: given.profile === undefined });
+    if ('sandbox' in chosen) return await useSandbox(context);
+    ({ hosts } = chosen);
+  }
+  const keys = usableKeys(await gatherKeys(context, given, io));
   const settings = await config.draft(profile, hosts, context.flags);
   assertAddress(settings, profile);
   const credential = invoiceCredential(keys, profile);
-  const isChecked = check && credential !== undefined;
+  const isChecked = !noCheck && credential !== undefined;
+  // Nothing is stored when the service refuses the key.
   if (isChecked)
     await withKey(context, { settings, credential }, (client) =>
       client.call('company.list', { path: {}, query: { limit: 1 } }),
@@ -115,6 +55,35 @@ async function storeLogin(context: Context, { profile, hosts, keys, check }: Log
       path: config.path,
     },
     notices: [...noticesOf({ keys, isChecked, profile, current }), ...shadow],
+  };
+}
+
+/** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */
+function needsNoLogin({ env }: Pick<Context, 'env'>): FiscalError {
+  const { name: profile } = sandboxProfile;
+  const by: Text =
+    env['FISCAL_PROFILE'] === profile
+      ? { en: ', which FISCAL_PROFILE names,', pt: ', indicado por FISCAL_PROFILE,' }
+      : { en: '', pt: '' };
+  const hint: Text = {
+    en: 'to store the keys of a service: fiscal auth login --profile <name>',
+    pt: 'para gravar as chaves de um serviço: fiscal auth login --profile <nome>',
+  };
+  return new FiscalError('config.built_in_profile', { profile }, { sent: 'no', hint }).withText({
+    en: `the profile "${profile}"${by.en} is the sandbox of this machine and needs no login`,
+    pt: `o perfil "${profile}"${by.pt} é o sandbox desta máquina e dispensa login`,
+  });
+}
+
+async function useSandbox(context: Context): Promise<Outcome> {
+  const config = await context.config();
+  const { name: profile } = sandboxProfile;
+  const { dryRun } = await config.settings({ ...context.flags, profile });
+  const shadow = shadowNotice(context, profile);
+  if (!dryRun) await config.use(profile);
+  return {
+    data: { profile, stored: [], checked: false, ...(dryRun ? {} : { current: true }), path: config.path },
+    notices: dryRun ? [nothingStored] : shadow,
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Given } from '../../cli/command.js';
+import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import { shadowNotice } from './shadow.js';
+import type { use } from './commands.js';
 
 /** Every profile with the kinds of its stored keys and which one is in use. */
 export async function listProfiles(context: Context): Promise<Outcome> {
@@ -16,7 +18,7 @@ export async function listProfiles(context: Context): Promise<Outcome> {
 }
 
 /** Selects the profile to use when no flag or environment variable names another. */
-export async function chooseProfile(context: Context, profile: string): Promise<Outcome> {
+export async function chooseProfile(context: Context, { profile }: Given<typeof use>): Promise<Outcome> {
   const config = await context.config();
   await config.use(profile);
   return { data: { profile, current: true }, notices: shadowNotice(context, profile) };
@@ -38,4 +40,21 @@ export async function logOut(context: Context): Promise<Outcome> {
           },
         ],
   };
+}
+
+/** Says that commands use another profile than `profile`, because `FISCAL_PROFILE` names it. */
+export function shadowNotice({ env }: Pick<Context, 'env'>, profile: string | undefined): readonly Text[] {
+  const named = env['FISCAL_PROFILE'] ?? '';
+  if (named === '' || named === profile) return [];
+  const uses: Text = {
+    en: `commands use the profile "${named}", which FISCAL_PROFILE names`,
+    pt: `os comandos usam o perfil "${named}", indicado por FISCAL_PROFILE`,
+  };
+  if (profile === undefined) return [uses];
+  return [
+    {
+      en: `${uses.en}, not "${profile}"; for "${profile}", unset FISCAL_PROFILE or give --profile ${profile}`,
+      pt: `${uses.pt}, não "${profile}"; para usar "${profile}", remova a variável FISCAL_PROFILE ou informe --profile ${profile}`,
+    },
+  ];
 }

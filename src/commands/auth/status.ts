@@ -1,11 +1,13 @@
+import type { Given } from '../../cli/command.js';
 import type { KeyKind } from '../../contract/operation.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import type { status } from './commands.js';
 
 /** One key as `auth status` shows it: never the key, not even a part. */
-export interface KeyStatus {
+interface KeyStatus {
   readonly kind: KeyKind;
   readonly present: boolean;
   readonly scheme?: string;
@@ -19,7 +21,7 @@ export interface KeyStatus {
  * Which keys this run would use and where each comes from. Errors, with `check`: `auth.*` when the invoice key is absent or refused,
  * and those of a call.
  */
-export async function readKeyStatus(context: Context, check: boolean): Promise<Outcome> {
+export async function readKeyStatus(context: Context, { check }: Given<typeof status>): Promise<Outcome> {
   const invoice = await statusOf(context, 'invoice');
   const data = await statusOf(context, 'data');
   if (!check) return { data: [invoice, data] };

@@ -1,4 +1,4 @@
-import { argument, define, example, toggle } from '../../cli/define.js';
+import { argument, define, does, example, toggle } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 
 const nameArgument = argument(
@@ -6,7 +6,7 @@ const nameArgument = argument(
   'ex.: tenant, connect-timeout, hosts.product, paths.product.get, shapes.company.list, sends.taxNumbers',
 );
 
-const list = define('List the current settings', 'Lista as configurações em vigor', {
+export const list = define('List the current settings', 'Lista as configurações em vigor', {
   description: {
     en: 'Precedence: flag, environment (FISCAL_…), profile, default. A project file .fiscalrc.json chooses what is shown, fills an open scope and tightens what protects. Keys are never shown; see: fiscal auth status.',
     pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status.',
@@ -17,24 +17,16 @@ const list = define('List the current settings', 'Lista as configurações em vi
   },
   examples: [example('--show-origin', 'Why is this value used?', 'Por que este valor é usado?')],
   id: 'name',
-  async run({ options, context }) {
-    const { listSettings } = await import('./settings.js');
-    return await listSettings(context, options.showOrigin);
-  },
 });
 
-const get = define('Show one setting of the profile', 'Mostra uma configuração do perfil', {
+export const get = define('Show one setting of the profile', 'Mostra uma configuração do perfil', {
   takes: { name: nameArgument },
   options: {},
   examples: [example('hosts.product --profile acme', 'An address', 'Um endereço')],
   exits: ['credentials'],
-  async run({ arguments: { name }, context }) {
-    const { getSetting } = await import('./settings.js');
-    return await getSetting(context, name);
-  },
 });
 
-const set = define('Set a setting of the profile', 'Define uma configuração do perfil', {
+export const set = define('Set a setting of the profile', 'Define uma configuração do perfil', {
   refusesDryRun: true,
   description: {
     en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
@@ -48,40 +40,30 @@ const set = define('Set a setting of the profile', 'Define uma configuração do
     example('sends.taxNumbers text', 'Send CNPJ and CPF as text', 'Envia CNPJ e CPF como texto'),
   ],
   exits: ['credentials'],
-  async run({ arguments: { name, value }, context }) {
-    const { setSetting } = await import('./settings.js');
-    return await setSetting(context, name, value);
-  },
 });
 
-const unset = define('Remove a setting from the profile', 'Remove uma configuração do perfil', {
+export const unset = define('Remove a setting from the profile', 'Remove uma configuração do perfil', {
   refusesDryRun: true,
   takes: { name: nameArgument },
   options: {},
   examples: [example('company', 'Back to the default', 'De volta ao padrão')],
   exits: ['credentials'],
-  async run({ arguments: { name }, context }) {
-    const { unsetSetting } = await import('./settings.js');
-    return await unsetSetting(context, name);
-  },
 });
 
 const path = define('Show where the files are', 'Mostra onde ficam os arquivos', {
   options: {},
   examples: [example('', 'Configuration, state and data', 'Configuração, estado e dados')],
   id: 'config',
-  async run({ context }) {
-    const { showPaths } = await import('./settings.js');
-    return await showPaths(context);
-  },
 });
+
+const settings = async () => await import('./settings.js');
 
 export const group: CommandGroup = {
   verbs: {
-    list,
-    get,
-    set,
-    unset,
-    path,
+    list: does(list, async () => (await settings()).listSettings),
+    get: does(get, async () => (await settings()).getSetting),
+    set: does(set, async () => (await settings()).setSetting),
+    unset: does(unset, async () => (await settings()).unsetSetting),
+    path: does(path, async () => (await settings()).showPaths),
   },
 };

@@ -1,12 +1,14 @@
+import type { Given } from '../../cli/command.js';
 import { maskUser } from '../../domain/masked-user.js';
 import { projectNotice } from '../../config/project-notice.js';
 import type { Origin } from '../../config/settings.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import type { get, list, set, unset } from './commands.js';
 
 /** Every setting that has a value; with `showOrigin` also where it comes from. Never a key. */
-export async function listSettings(context: Context, showOrigin: boolean): Promise<Outcome> {
+export async function listSettings(context: Context, { showOrigin }: Given<typeof list>): Promise<Outcome> {
   const config = await context.config();
   const settings = await config.show(context.flags);
   const data = settings.map(({ name, value, origin }) => ({
@@ -20,7 +22,7 @@ export async function listSettings(context: Context, showOrigin: boolean): Promi
 }
 
 /** One setting of the profile. Exit 2 when the profile does not set it. */
-export async function getSetting(context: Context, name: string): Promise<Outcome> {
+export async function getSetting(context: Context, { name }: Given<typeof get>): Promise<Outcome> {
   const profile = await profileInUse(context);
   const config = await context.config();
   const value = await config.get(profile, name);
@@ -32,14 +34,14 @@ export async function getSetting(context: Context, name: string): Promise<Outcom
   );
 }
 
-export async function setSetting(context: Context, name: string, value: string): Promise<Outcome> {
+export async function setSetting(context: Context, { name, value }: Given<typeof set>): Promise<Outcome> {
   const profile = await profileInUse(context);
   const config = await context.config();
   await config.set(profile, name, value);
   return { data: { profile, name, value: shownValue(name, await config.get(profile, name)) } };
 }
 
-export async function unsetSetting(context: Context, name: string): Promise<Outcome> {
+export async function unsetSetting(context: Context, { name }: Given<typeof unset>): Promise<Outcome> {
   const profile = await profileInUse(context);
   const config = await context.config();
   return { data: { profile, name, removed: await config.unset(profile, name) } };

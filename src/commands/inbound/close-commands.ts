@@ -1,4 +1,4 @@
-import { argument, columns, define, does, example, text, toggle } from '../../cli/define.js';
+import { argument, columns, define, example, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   companiesOption,
@@ -212,10 +212,3 @@ export const reconcile = define(
     }),
   },
 );
-
-export const verbs = {
-  close: does(close, async () => (await import('./close.js')).closeMonth),
-  verify: does(verify, async () => (await import('./verify.js')).verifyArchive),
-  copy: does(copy, async () => (await import('./copy-archive.js')).copyArchive),
-  reconcile: does(reconcile, async () => (await import('./reconcile.js')).reconcile),
-};

@@ -1,3 +1,5 @@
+import { later } from '../../cli/define.js';
+import { writing } from '../../cli/output-bytes.js';
 import type { CommandGroup } from '../../cli/command.js';
 
 const reading = () => import('./read-commands.js');
@@ -11,19 +13,58 @@ export const group: CommandGroup = {
     capture: { en: 'The capture of a company', pt: 'A captura de uma empresa' },
   },
   verbs: {
-    list: async () => ({ command: (await reading()).verbs.list }),
-    get: async () => ({ command: (await reading()).verbs.get }),
-    xml: async () => ({ command: (await reading()).verbs.xml }),
-    pdf: async () => ({ command: (await reading()).verbs.pdf }),
-    events: async () => ({ command: (await reading()).verbs.events }),
-    'fetch-by-key': async () => ({ command: (await syncing()).verbs.fetchByKey }),
-    sync: async () => ({ command: (await syncing()).verbs.sync }),
-    outstanding: async () => ({ command: (await syncing()).verbs.outstanding }),
-    close: async () => ({ command: (await closing()).verbs.close }),
-    verify: async () => ({ command: (await closing()).verbs.verify }),
-    'archive copy': async () => ({ command: (await closing()).verbs.copy }),
-    reconcile: async () => ({ command: (await closing()).verbs.reconcile }),
-    reprocess: async () => ({ command: (await reading()).verbs.reprocess }),
+    list: later(
+      async () => (await reading()).list,
+      async () => (await import('./list.js')).listInbound,
+    ),
+    get: later(
+      async () => (await reading()).get,
+      async () => (await import('./document.js')).showDocument,
+    ),
+    xml: later(
+      async () => (await reading()).xml,
+      async () => writing('xml', (await import('./document.js')).readXml),
+    ),
+    pdf: later(
+      async () => (await reading()).pdf,
+      async () => writing('pdf', (await import('./archived-pdf.js')).documentPdf),
+    ),
+    events: later(
+      async () => (await reading()).events,
+      async () => (await import('./document.js')).showEvents,
+    ),
+    'fetch-by-key': later(
+      async () => (await syncing()).fetchByKey,
+      async () => (await import('./fetch-by-key.js')).fetchDocuments,
+    ),
+    sync: later(
+      async () => (await syncing()).sync,
+      async () => (await import('./sync.js')).syncInbound,
+    ),
+    outstanding: later(
+      async () => (await syncing()).outstanding,
+      async () => (await import('./outstanding.js')).outstandingDocuments,
+    ),
+    close: later(
+      async () => (await closing()).close,
+      async () => (await import('./close.js')).closeMonth,
+    ),
+    verify: later(
+      async () => (await closing()).verify,
+      async () => (await import('./verify.js')).verifyArchive,
+    ),
+    'archive copy': later(
+      async () => (await closing()).copy,
+      async () => (await import('./copy-archive.js')).copyArchive,
+    ),
+    reconcile: later(
+      async () => (await closing()).reconcile,
+      async () => (await import('./reconcile.js')).reconcile,
+    ),
+    reprocess: later(
+      async () => (await reading()).reprocess,
+      async () => (await import('./document.js')).reprocessDocument,
+    ),
     'capture show': async () => ({ command: (await capturing()).show }),
     'capture enable': async () => ({ command: (await capturing()).enable }),
     'capture update': async () => ({ command: (await capturing()).update }),

@@ -4,7 +4,6 @@ import {
   columns,
   count,
   define,
-  does,
   duration,
   example,
   text,
@@ -12,7 +11,7 @@ import {
 } from '../../cli/define.js';
 import { documentStatuses, webhookStatuses } from '../../contract/inbound.js';
 import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
-import { openOption, outOption, writing } from '../../cli/output-bytes.js';
+import { openOption, outOption } from '../../cli/output-bytes.js';
 
 /** The document of a command. */
 const documentArgument = argument(
@@ -309,12 +308,3 @@ export const reprocess = define(
     id: 'id',
   },
 );
-
-export const verbs = {
-  list: does(list, async () => (await import('./list.js')).listInbound),
-  get: does(get, async () => (await import('./document.js')).showDocument),
-  xml: does(xml, async () => writing('xml', (await import('./document.js')).readXml)),
-  pdf: does(pdf, async () => writing('pdf', (await import('./archived-pdf.js')).documentPdf)),
-  events: does(events, async () => (await import('./document.js')).showEvents),
-  reprocess: does(reprocess, async () => (await import('./document.js')).reprocessDocument),
-};

@@ -1,14 +1,4 @@
-import {
-  argument,
-  columns,
-  define,
-  does,
-  duration,
-  example,
-  listOf,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { argument, columns, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { batchOptions, companiesOption, knownCompaniesOption } from '../../cli/options.js';
 
@@ -173,9 +163,3 @@ export const fetchByKey = define(
     view: async () => (await import('../../presenters/batch.js')).batchView,
   },
 );
-
-export const verbs = {
-  sync: does(sync, async () => (await import('./sync.js')).syncInbound),
-  outstanding: does(outstanding, async () => (await import('./outstanding.js')).outstandingDocuments),
-  fetchByKey: does(fetchByKey, async () => (await import('./fetch-by-key.js')).fetchDocuments),
-};

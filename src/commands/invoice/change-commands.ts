@@ -1,4 +1,4 @@
-import { choice, count, define, does, example, optional, text, toggle } from '../../cli/define.js';
+import { choice, count, define, example, optional, text, toggle } from '../../cli/define.js';
 import { inModes } from '../../cli/command.js';
 import {
   documents,
@@ -127,9 +127,3 @@ export const disable = define(
     id: 'id',
   },
 );
-
-export const verbs = {
-  cancel: does(cancel, async () => (await import('./change.js')).cancelInvoice),
-  correct: does(correct, async () => (await import('./change.js')).correctInvoice),
-  disable: does(disable, async () => (await import('./disable.js')).disableInvoice),
-};

@@ -1,4 +1,4 @@
-import { define, does, example, optionalArgument, text, textsOf, toggle } from '../../cli/define.js';
+import { define, example, optionalArgument, text, textsOf, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   importOptions,
@@ -143,8 +143,3 @@ export const apply = define(
     view: async () => (await import('../../presenters/batch.js')).batchView,
   },
 );
-
-export const verbs = {
-  issue: does(issue, async () => (await import('./issue.js')).issueInvoice),
-  apply: does(apply, async () => (await import('./apply.js')).applyInvoices),
-};

@@ -4,7 +4,6 @@ import {
   columns,
   count,
   define,
-  does,
   duration,
   example,
   optional,
@@ -13,7 +12,7 @@ import {
 } from '../../cli/define.js';
 import { flowStatuses } from '../../contract/invoice-service.js';
 import { merchandiseStatuses } from '../../contract/invoice.js';
-import { openOption, outOption, writing } from '../../cli/output-bytes.js';
+import { openOption, outOption } from '../../cli/output-bytes.js';
 import { documents, everyModel, followOptions, goods, invoiceArgument, modelOption } from './options.js';
 
 export const get = define('Show one issued invoice', 'Mostra uma nota emitida', {
@@ -225,12 +224,3 @@ export const email = define('Send an NFS-e to its taker by e-mail', 'Envia uma N
   exits: ['calls', 'conflict', 'endedBadly'],
   id: 'id',
 });
-
-export const verbs = {
-  get: does(get, async () => (await import('./get.js')).getInvoice),
-  list: does(list, async () => (await import('./list.js')).listInvoices),
-  events: does(events, async () => (await import('./list.js')).listInvoiceEvents),
-  xml: does(xml, async () => writing('xml', (await import('./documents.js')).invoiceXml)),
-  pdf: does(pdf, async () => writing('pdf', (await import('./documents.js')).invoicePdf)),
-  email: does(email, async () => (await import('./documents.js')).emailInvoice),
-};

@@ -1,4 +1,4 @@
-import { choice, columns, define, does, duration, example, listOf, text, toggle } from '../../cli/define.js';
+import { choice, columns, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { archivingColumns, archivingExits, archivingOptions } from '../../cli/archiving-options.js';
 import { companiesOption } from '../../cli/options.js';
 
@@ -68,5 +68,3 @@ export const sync = define(
     ),
   },
 );
-
-export const command = does(sync, async () => (await import('./sync.js')).syncIssued);

@@ -3,12 +3,11 @@ import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import { previewJob, ownJob, labelsOf, shownJob } from './read.js';
+import { labelsOf, ownJob, previewJob, shownJob, whoseJob } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
-import { whoseJob } from './whose.js';
 
 /** Cancels the items that were not sent yet. Items in progress stay and are reported. */
-export async function cancelJob(context: Context, id: string): Promise<Outcome> {
+export async function cancelJob(context: Context, { id }: { readonly id: string }): Promise<Outcome> {
   const store = await context.store();
   const job = await ownJob(context, id);
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);

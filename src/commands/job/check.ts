@@ -11,7 +11,7 @@ import { ownJob } from './read.js';
  * Reads the resource of every item of a job from the service, and compares it with the store.
  * Reads only. Exit 3 when something differs or is gone.
  */
-export async function checkJob(context: Context, id: string): Promise<Outcome> {
+export async function checkJob(context: Context, { id }: { readonly id: string }): Promise<Outcome> {
   const job = await ownJob(context, id);
   const kind = await kindOfJob({ store: await context.store() }, job.id);
   const engine = await context.jobs();

@@ -1,10 +1,10 @@
-import type { ExitName } from '../../cli/command.js';
 import {
   argument,
   choice,
   columns,
   count,
   define,
+  does,
   duration,
   example,
   listOf,
@@ -13,10 +13,8 @@ import {
   toggle,
 } from '../../cli/define.js';
 import { batchOptions, watchOptions } from '../../cli/options.js';
-import { type CommandGroup, inModes } from '../../cli/command.js';
+import { type CommandGroup, type ExitName, inModes } from '../../cli/command.js';
 import { isRecord } from '../../domain/record.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Io } from '../../io/io.js';
 import type { View } from '../../presenters/render.js';
 
 const jobArgument = argument('Id of the job, or its beginning', 'Id do lote, ou o começo dele', {
@@ -35,7 +33,7 @@ const workExits: readonly ExitName[] = [
   'limitReached',
 ];
 
-const list = define('List the jobs of this machine', 'Lista os lotes desta máquina', {
+export const list = define('List the jobs of this machine', 'Lista os lotes desta máquina', {
   description: {
     en: 'The newest jobs of the profile in use, or of every profile when none is chosen. With --attention, every job of the profile that needs a person: with uncertain items, unfinished and without a process, or ended within 7 days with failed items; --company counts the items of companies alone.',
     pt: 'Os lotes mais novos do perfil em uso, ou de todos os perfis quando nenhum foi escolhido. Com --attention, todos os lotes do perfil que precisam de alguém: com itens sem confirmação do serviço, por concluir e sem processo, ou concluídos há até 7 dias com itens com falha; --company conta só os itens das empresas.',
@@ -77,22 +75,9 @@ const list = define('List the jobs of this machine', 'Lista os lotes desta máqu
     required: 'id state items bad uncertain',
     varying: 'machine user ciRun',
   }),
-  async run({ context, options }) {
-    const { listJobs, listTroubled } = await import('./read.js');
-    const { all, attention, kind, state, limit } = options;
-    if (attention) return await listTroubled(context);
-    if (context.flags['company'] !== undefined)
-      throw new FiscalError('usage.invalid', { message: onlyAttention }, { sent: 'no' });
-    return await listJobs(context, { all, kind, limit, states: state === undefined ? undefined : [state] });
-  },
 });
 
-const onlyAttention = {
-  en: '--company is only for job list --attention',
-  pt: '--company vale só para job list --attention',
-};
-
-const show = define('Show one job', 'Mostra um lote', {
+export const show = define('Show one job', 'Mostra um lote', {
   description: {
     en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command.',
     pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando.',
@@ -103,13 +88,9 @@ const show = define('Show one job', 'Mostra um lote', {
   examples: [example('261121-0800-3f2c91', 'By the beginning of its id', 'Pelo começo do id')],
   exits: ['notFound'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { showJob } = await import('./read.js');
-    return await showJob(context, id);
-  },
 });
 
-const items = define('List the items of a job', 'Lista os itens de um lote', {
+export const items = define('List the items of a job', 'Lista os itens de um lote', {
   description: {
     en: 'With --full, everything that is stored about the job, for an audit, as NDJSON: the job, every item with its input and its steps (earlier attempts first), and a summary.',
     pt: 'Com --full, tudo o que está guardado sobre o lote, para auditoria, em NDJSON: o lote, cada item com a entrada e os passos (tentativas anteriores primeiro) e um resumo.',
@@ -165,17 +146,11 @@ const items = define('List the items of a job', 'Lista os itens de um lote', {
     const view: View = (data, look) => (isFull(data) ? linesView : rows)(data, look);
     return Object.assign(view, rows);
   },
-  async run({ context, options, arguments: { id } }) {
-    const { exportJob, listItems } = await import('./read.js');
-    const { full, state, limit } = options;
-    if (full) return await exportJob(context, id);
-    return await listItems(context, { id, limit, states: state === undefined ? undefined : [state] });
-  },
 });
 
 const { lockWait } = batchOptions;
 
-const resume = define('Continue a job where it stopped', 'Continua um lote de onde parou', {
+export const resume = define('Continue a job where it stopped', 'Continua um lote de onde parou', {
   description: {
     en: 'Sends what was not sent, follows what is pending with --wait, and does not change finished items. While another process works on the job, it sends nothing and follows that process to its end; what is then left it continues. With --failed, every rejected, failed or cancelled item is sent again as a new item that points to the old one; a rejected resource that stays at the service is read again. The same command resumes an interrupted run. --end-waits is about no job: when a service answers 429 or 503 with Retry-After, every command of this machine waits before it calls that host again, for --max-believed-wait at most. It ends the waits of the profile. A command that already waits notices within 5 seconds, and items of jobs that the service sent away become due; what was sent already, and is followed or looked up, keeps its time. "store status" and "doctor" show the waits.',
     pt: 'Envia o que não foi enviado, acompanha o que está pendente com --wait e não altera o que já terminou. Enquanto outro processo trabalha no lote, não envia nada e acompanha esse processo até o fim; o que então resta, ele continua. Com --failed, cada item rejeitado, com falha ou cancelado é enviado de novo como um item novo que aponta para o antigo; um recurso rejeitado que permanece no serviço é lido de novo. O mesmo comando retoma uma execução interrompida. --end-waits não é sobre um lote: quando um serviço responde 429 ou 503 com Retry-After, todo comando desta máquina espera antes de chamar esse host de novo, no máximo --max-believed-wait. Ele encerra as esperas do perfil. Um comando que já está nessa espera percebe em até 5 segundos, e os itens de lotes que o serviço mandou voltar depois ficam liberados; o que já foi enviado, e é acompanhado ou consultado, mantém seu horário. "store status" e "doctor" mostram as esperas.',
@@ -224,21 +199,6 @@ const resume = define('Continue a job where it stopped', 'Continua um lote de on
   ],
   exits: [...workExits, 'conflict'],
   view: async () => (await import('../../presenters/batch.js')).batchView,
-  async run({ context, options, arguments: { id } }) {
-    const { failed, endWaits, items: only } = options;
-    const work = await import('./resume.js');
-    if (endWaits) return await work.endWaits(context);
-    if (id === undefined)
-      throw new FiscalError(
-        'usage.missing',
-        { names: '<id>' },
-        { sent: 'no', pick: failed ? 'failedJob' : 'job' },
-      );
-    const batch = options;
-    return failed
-      ? await work.retryJob(context, { id, only }, batch)
-      : await work.resumeJob(context, id, batch);
-  },
 });
 
 const cancel = define('Cancel what was not sent yet', 'Cancela o que ainda não foi enviado', {
@@ -252,10 +212,6 @@ const cancel = define('Cancel what was not sent yet', 'Cancela o que ainda não 
   examples: [example('261121-0800-3f2c91 --yes', 'Without a confirmation prompt', 'Sem pedir confirmação')],
   exits: ['notFound', 'held'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { cancelJob } = await import('./cancel.js');
-    return await cancelJob(context, id);
-  },
 });
 
 const check = define('Compare a job with the service', 'Compara um lote com o serviço', {
@@ -281,15 +237,11 @@ const check = define('Compare a job with the service', 'Compara um lote com o se
     },
   },
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { checkJob } = await import('./check.js');
-    return await checkJob(context, id);
-  },
 });
 
-const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
+export const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 
-const resolve = define(
+export const resolve = define(
   'Record the outcome of an uncertain item',
   'Registra o resultado de um item sem confirmação do serviço',
   {
@@ -323,62 +275,48 @@ const resolve = define(
     ],
     exits: ['notFound', 'conflict'],
     id: 'id',
-    async run({ context, options, io, arguments: { id } }) {
-      const { resource } = options;
-      const as = options.as ?? (await askVerdict(io));
-      const { resolveUncertain } = await import('./resolve.js');
-      return await resolveUncertain(context, { id, as, resource });
-    },
   },
 );
 
-/** The command that others print has no verdict; the user chooses it here. */
-async function askVerdict(io: Io): Promise<(typeof verdicts)[number]> {
-  if (io.mayAsk) {
-    const question =
-      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
-    const answer = await io.prompts.choose(question, verdicts);
-    const verdict = verdicts.find((each) => each === answer);
-    if (verdict !== undefined) return verdict;
-  }
-  throw new FiscalError('usage.missing', {
-    names: {
-      en: 'what you found (--as succeeded, --as failed or --as not-sent)',
-      pt: 'o que você encontrou (--as succeeded, --as failed ou --as not-sent)',
+export const prune = define(
+  'Delete jobs that finished long ago',
+  'Exclui lotes que terminaram há muito tempo',
+  {
+    description: {
+      en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
+      pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
     },
-  });
-}
-
-const prune = define('Delete jobs that finished long ago', 'Exclui lotes que terminaram há muito tempo', {
-  description: {
-    en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
-    pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
+    options: {
+      olderThan: duration(
+        'age',
+        'Time since the job or webhook finished, such as 90d',
+        'Tempo desde a conclusão do lote ou webhook, como 90d',
+      ),
+    },
+    refusesCompany: true,
+    examples: [example('--older-than 90d --dry-run', 'How much would be deleted', 'Quanto seria excluído')],
   },
-  options: {
-    olderThan: duration(
-      'age',
-      'Time since the job or webhook finished, such as 90d',
-      'Tempo desde a conclusão do lote ou webhook, como 90d',
-    ),
-  },
-  refusesCompany: true,
-  examples: [example('--older-than 90d --dry-run', 'How much would be deleted', 'Quanto seria excluído')],
-  async run({ context, options: { olderThan } }) {
-    if (olderThan === undefined) throw new FiscalError('usage.missing', { names: '--older-than' });
-    const { pruneJobs } = await import('./prune.js');
-    return await pruneJobs(context, olderThan);
-  },
-});
+);
 
 export const group: CommandGroup = {
   verbs: {
-    list,
-    show,
-    items,
-    resume,
-    cancel,
-    check,
-    resolve,
-    prune,
+    list: does(list, async ({ attention }) => {
+      const { listJobs, listTroubled } = await import('./read.js');
+      return attention ? listTroubled : listJobs;
+    }),
+    show: does(show, async () => (await import('./read.js')).showJob),
+    items: does(items, async ({ full }) => {
+      const { exportJob, listItems } = await import('./read.js');
+      return full ? exportJob : listItems;
+    }),
+    resume: does(resume, async (given) => {
+      const { endWaits, resumeJob, retryJob } = await import('./resume.js');
+      if (given.endWaits) return endWaits;
+      return given.failed ? retryJob : resumeJob;
+    }),
+    cancel: does(cancel, async () => (await import('./cancel.js')).cancelJob),
+    check: does(check, async () => (await import('./check.js')).checkJob),
+    resolve: does(resolve, async () => (await import('./resolve.js')).resolveUncertain),
+    prune: does(prune, async () => (await import('./prune.js')).pruneJobs),
   },
 };

@@ -1,11 +1,10 @@
 import type { Text } from '../../contract/text.js';
-import { isRecord } from '../../domain/record.js';
 import type { Io } from '../../io/io.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import type { ChoiceRow, PickContext, Picker, PickRequest } from '../../services/pick.js';
 import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { JobState } from '../../store/store.js';
-import { listJobs } from './read.js';
+import { newestJobs } from './read.js';
 
 const MOST = 200;
 
@@ -43,8 +42,13 @@ async function pickJob(
   io: Io,
   { lines, states: wanted, isTaken }: JobChoice,
 ): Promise<string | undefined> {
-  const { data } = await listJobs(context, { all: false, kind: undefined, limit: MOST, states: wanted });
-  const jobs = Array.isArray(data) ? data.filter(isRecord).filter(isTaken) : [];
+  const { profile, storeNamespace } = await context.settings();
+  const found = await newestJobs(context, {
+    limit: MOST,
+    ...(profile === undefined ? {} : { profile: storeNamespace }),
+    ...(wanted === undefined ? {} : { states: wanted }),
+  });
+  const jobs = found.filter(isTaken);
   if (jobs.length === 0) return undefined;
   const rows = jobs.map((job) => ({ ...job, progress: `${String(job['done'])}/${String(job['items'])}` }));
   const fields = ['id', 'state', 'progress', 'createdAt', 'kind', 'companyName'];

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Outcome, DataRecord } from '../../domain/outcome.js';
 import type { Actor } from '../../domain/actor.js';
 import { formatUtc } from '../../domain/dates.js';
@@ -7,19 +8,13 @@ import type { Context } from '../../services/context.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { LabelOf } from '../../services/scope/scope.js';
 import { troubledJobs } from '../../services/troubled-jobs.js';
-import type { ItemCounts, ItemRow, JobRow, JobState, ItemState, Store } from '../../store/store.js';
+import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../../store/store.js';
 import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
 import { itemStepWords } from '../../presenters/item-steps.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Text } from '../../contract/text.js';
-
-interface ListRequest {
-  /** Every job of every profile; otherwise the newest of the profile in use. */
-  readonly all: boolean;
-  readonly kind: string | undefined;
-  readonly states: readonly JobState[] | undefined;
-  readonly limit: number;
-}
+import { companyNamed } from '../../services/scope/text.js';
+import type { items, list, show } from './commands.js';
 
 /**
  * The jobs of the profile that need a person, newest first, as `fiscal status` counts them; with `--company`, their failed and
@@ -40,19 +35,35 @@ export async function listTroubled(context: Context): Promise<Outcome> {
 
 /** The jobs of this machine, newest first, each with its progress. */
 export async function listJobs(
-  context: Pick<Context, 'settings' | 'store' | 'scope'>,
-  request: ListRequest,
+  context: Context,
+  { all, kind, state, limit }: Given<typeof list>,
 ): Promise<Outcome> {
+  if (context.flags['company'] !== undefined)
+    throw new FiscalError('usage.invalid', { message: onlyAttention }, { sent: 'no' });
   const { profile, storeNamespace } = await context.settings();
-  const store = await context.store();
-  const jobs = await store.jobs.list({
-    ...(request.all ? {} : { limit: request.limit }),
+  const rows = await newestJobs(context, {
+    ...(all ? {} : { limit }),
     // Without a chosen profile there is nothing to narrow the list to.
-    ...(request.all || profile === undefined ? {} : { profile: storeNamespace }),
-    ...(request.kind === undefined ? {} : { kind: request.kind }),
-    ...(request.states === undefined ? {} : { states: request.states }),
+    ...(all || profile === undefined ? {} : { profile: storeNamespace }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(state === undefined ? {} : { states: [state] }),
   });
-  return { data: await Promise.all(jobs.map((job) => rowOf(context, store, job))) };
+  return { data: rows };
+}
+
+const onlyAttention = {
+  en: '--company is only for job list --attention',
+  pt: '--company vale só para job list --attention',
+};
+
+/** The jobs that match, newest first, each with its progress. */
+export async function newestJobs(
+  context: Pick<Context, 'store' | 'scope'>,
+  filter: Parameters<Store['jobs']['list']>[0],
+) {
+  const store = await context.store();
+  const jobs = await store.jobs.list(filter);
+  return await Promise.all(jobs.map((job) => rowOf(context, store, job)));
 }
 
 async function rowOf(context: Pick<Context, 'scope'>, store: Store, job: JobRow) {
@@ -127,7 +138,7 @@ export function totalOf(counts: ItemCounts): number {
 const MAX_ASKING = 10;
 
 /** One job with its counts, its worker and the next command. */
-export async function showJob(context: Context, id: string): Promise<Outcome> {
+export async function showJob(context: Context, { id }: Given<typeof show>): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
   const counts = await store.jobs.counts(job.id);
@@ -169,18 +180,16 @@ function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string
   return undefined;
 }
 
-interface ItemsRequest {
-  readonly id: string;
-  readonly states: readonly ItemState[] | undefined;
-  readonly limit: number | undefined;
-}
-
 /** The items of a job in the order of the input, as a stream: a job may have any number of them. */
-export async function listItems(context: Context, request: ItemsRequest): Promise<Outcome> {
+export async function listItems(
+  context: Context,
+  { id, state, limit }: Given<typeof items>,
+): Promise<Outcome> {
   const store = await context.store();
-  const job = await findJob(store, request.id);
+  const job = await findJob(store, id);
   const label = await labelsOf(context, job);
-  return { data: shown(store, pagesOf(store, job.id, request), { profile: job.profile, label }) };
+  const pages = pagesOf(store, job.id, { states: state && [state], limit });
+  return { data: shown(store, pages, { profile: job.profile, label }) };
 }
 
 async function* shown(
@@ -221,7 +230,10 @@ async function* itemsOf(...of: Parameters<typeof pagesOf>): AsyncIterable<ItemRo
 async function* pagesOf(
   store: Store,
   jobId: string,
-  { states, limit }: Pick<ItemsRequest, 'states' | 'limit'>,
+  {
+    states,
+    limit,
+  }: { readonly states?: readonly ItemState[] | undefined; readonly limit?: number | undefined },
 ): AsyncIterable<readonly ItemRow[]> {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let afterOrdinal = Number.MIN_SAFE_INTEGER;
@@ -240,7 +252,7 @@ async function* pagesOf(
 }
 
 /** Everything stored about a job: the job, every item with its input and its steps, earlier tries first, a summary. */
-export async function exportJob(context: Context, id: string): Promise<Outcome> {
+export async function exportJob(context: Context, { id }: Given<typeof items>): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
   return { data: records(store, job, await labelsOf(context, job)) };
@@ -249,7 +261,7 @@ export async function exportJob(context: Context, id: string): Promise<Outcome> 
 async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
   yield { type: 'job', ...shownJob(job, label) };
   const of = { profile: job.profile, label };
-  for await (const item of itemsOf(store, job.id, { states: undefined, limit: undefined })) {
+  for await (const item of itemsOf(store, job.id, {})) {
     for (const earlier of await earlierTries(store, item))
       yield await itemRecord(store, { ...of, item: earlier, replaced: true });
     yield await itemRecord(store, { ...of, item, replaced: false });
@@ -349,7 +361,7 @@ export async function previewJob(
   const labels: string[] = [];
   let sends = 0;
   let billedCalls = 0;
-  for await (const item of itemsOf(store, job.id, { states, limit: undefined })) {
+  for await (const item of itemsOf(store, job.id, { states })) {
     if (isLeftOut(item)) continue;
     sends += 1;
     if (item.billed) billedCalls += 1;
@@ -378,3 +390,18 @@ const nothingSent: Text = {
   en: 'nothing was sent and nothing was changed',
   pt: 'nada foi enviado e nada foi alterado',
 };
+
+/** Whose job it is, for a question: `company Padaria Sol Ltda, … (5a0d…), profile acme`; the profile alone for several companies. */
+export async function whoseJob(
+  context: Context,
+  { scope, profile }: Pick<JobRow, 'scope' | 'profile'>,
+): Promise<Text> {
+  const { companyId = '', tenantId = '' } = scope;
+  const en = `profile ${profile}`;
+  const pt = `perfil ${profile}`;
+  if (companyId !== '') {
+    const company = await companyNamed(context, companyId);
+    return { en: `company ${company}, ${en}`, pt: `empresa ${company}, ${pt}` };
+  }
+  return tenantId === '' ? { en, pt } : { en: `tenant ${tenantId}, ${en}`, pt: `tenant ${tenantId}, ${pt}` };
+}

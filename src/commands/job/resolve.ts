@@ -1,24 +1,26 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
 import type { Verdict } from '../../jobs/engine.js';
 import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { findJob, ownJob, labelsOf, shownAnsweredItem } from './read.js';
+import { type resolve, verdicts } from './commands.js';
+import { findJob, labelsOf, ownJob, shownAnsweredItem, whoseJob } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
-import { whoseJob } from './whose.js';
 
-/** What a person found out about an unresolved request. */
-export interface Resolution {
-  /** The id of an item or its beginning, or that of a job when only one of its items is uncertain, or only one is open. */
-  readonly id: string;
-  readonly as: Verdict['is'];
-  /** The resource that was found at the service, with `succeeded`. */
-  readonly resource: string | undefined;
-}
-
-export async function resolveUncertain(context: Context, { id, as, resource }: Resolution): Promise<Outcome> {
+/**
+ * Records what a person found out about an unresolved request: of the item with this id or its beginning, or of the job with only
+ * one such item.
+ */
+export async function resolveUncertain(
+  context: Context,
+  { id, resource, ...given }: Given<typeof resolve>,
+  io: Io,
+): Promise<Outcome> {
+  const as = given.as ?? (await askVerdict(io));
   if (resource !== undefined && as !== 'succeeded') throw new FiscalError('job.resource_without_success');
   const store = await context.store();
   const item = await askingItem(store, id);
@@ -33,6 +35,23 @@ export async function resolveUncertain(context: Context, { id, as, resource }: R
     sentence: sentenceOf(as === 'not-sent' ? 'open' : 'none', recorded[as](item.label)),
     notices: as === 'not-sent' ? [next(job.id)] : [],
   };
+}
+
+/** The command that others print has no verdict; the user chooses it here. */
+async function askVerdict(io: Io): Promise<Verdict['is']> {
+  if (io.mayAsk) {
+    const question =
+      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
+    const answer = await io.prompts.choose(question, verdicts);
+    const verdict = verdicts.find((each) => each === answer);
+    if (verdict !== undefined) return verdict;
+  }
+  throw new FiscalError('usage.missing', {
+    names: {
+      en: 'what you found (--as succeeded, --as failed or --as not-sent)',
+      pt: 'o que você encontrou (--as succeeded, --as failed ou --as not-sent)',
+    },
+  });
 }
 
 async function askingItem(store: Store, id: string): Promise<ItemRow> {

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -5,26 +6,32 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
-import { type BatchOptions, continueBatch } from '../../services/batch/run-batch.js';
+import { continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { blockedHosts } from '../../services/calls/blocked-hosts.js';
 import type { ItemRow, JobRow, Store } from '../../store/store.js';
 import { familyOf } from '../families.js';
-import { jobLine, ownJob, previewJob, totalOf } from './read.js';
-import { whoseJob } from './whose.js';
+import type { resume } from './commands.js';
+import { jobLine, ownJob, previewJob, totalOf, whoseJob } from './read.js';
 
 /**
  * Continues a job where it stopped. Finished items do not change, uncertain ones still wait for a person. While another process works
  * on it, nothing is sent: that process is followed, and then what it leaves.
  */
-export async function resumeJob(context: Context, id: string, options: BatchOptions): Promise<Outcome> {
-  const job = await ownJob(context, id);
+export async function resumeJob(context: Context, given: Given<typeof resume>): Promise<Outcome> {
+  const job = await ownJob(context, idOf(given));
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
-  const wait = (await followOthers(context, job, options.lockWait)) || options.wait;
+  const wait = (await followOthers(context, job, given.lockWait)) || given.wait;
   return await continueBatch(context, job.id, {
     family: familyOf(context, job),
-    options: { ...options, wait },
+    options: { ...given, wait },
   });
+}
+
+function idOf({ id, failed }: Given<typeof resume>): string {
+  if (id !== undefined) return id;
+  const pick = failed ? 'failedJob' : 'job';
+  throw new FiscalError('usage.missing', { names: '<id>' }, { sent: 'no', pick });
 }
 
 const LOOK_MS = 500;
@@ -84,13 +91,10 @@ export async function endWaits(context: Context): Promise<Outcome> {
  * that stays in the service (a product in Error) is never sent twice: it is read again, which is free, and succeeds once an
  * update has corrected it. Items that an earlier run left open continue, also those of an interrupted run of this.
  */
-export async function retryJob(
-  context: Context,
-  { id, only }: RetryRequest,
-  options: BatchOptions,
-): Promise<Outcome> {
+export async function retryJob(context: Context, given: Given<typeof resume>): Promise<Outcome> {
+  const { items: only } = given;
   const store = await context.store();
-  const job = await ownJob(context, id);
+  const job = await ownJob(context, idOf(given));
   const family = familyOf(context, job);
   const kind = await kindOfJob({ store }, job.id);
   const allEnded = await store.items.list(job.id, { states: retryStates(kind) });
@@ -114,13 +118,7 @@ export async function retryJob(
   await readAgain(context, kind, rejected);
   if (ended.length > 0)
     await (await context.jobs()).retry(job.id, only.length === 0 ? undefined : ended.map((item) => item.id));
-  return await continueBatch(context, job.id, { family, options });
-}
-
-interface RetryRequest {
-  readonly id: string;
-  /** Ids of items; empty: all. */
-  readonly only: readonly string[];
+  return await continueBatch(context, job.id, { family, options: given });
 }
 
 /** Error: `usage.invalid_value` for an id that is not one of these. */

@@ -1,7 +1,7 @@
-import { argumentsOf, define, example, wholeExample } from '../../cli/define.js';
+import { argumentsOf, define, does, example, wholeExample } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 
-const check = define(
+export const check = define(
   'Check access keys, CNPJ, CPF and CEP, and show their parts',
   'Confere chaves de acesso, CNPJ, CPF e CEP, e mostra as partes',
   {
@@ -27,15 +27,11 @@ const check = define(
     ],
     id: 'value',
     view: async () => (await import('../../presenters/key-checks.js')).keyChecksView,
-    async run({ context, arguments: { value } }) {
-      const { checkKeys } = await import('./keys.js');
-      return checkKeys(context, value);
-    },
   },
 );
 
 export const group: CommandGroup = {
   verbs: {
-    check,
+    check: does(check, async () => (await import('./keys.js')).checkKeys),
   },
 };

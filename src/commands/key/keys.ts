@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import type { Issue } from '../../domain/issue.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -5,12 +6,13 @@ import { checkPostalCode, formatPostalCode } from '../../domain/address.js';
 import { checkCnpj, checkCpf, formatCnpj } from '../../domain/tax-number.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
+import type { check } from './commands.js';
 import { readLines } from '../../services/input/lines.js';
 
 /** Checks each value without network; `-` reads values from stdin, one per line. Exits 2 if one is invalid. */
 export async function checkKeys(
   context: Pick<Context, 'stdin'>,
-  values: readonly string[],
+  { value: values }: Given<typeof check>,
 ): Promise<Outcome<AsyncIterable<DataRecord>>> {
   let invalid = 0;
   async function* records(): AsyncGenerator<DataRecord> {

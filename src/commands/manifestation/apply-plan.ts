@@ -27,13 +27,15 @@ import { tripleOf } from './remember.js';
 import { labelOf } from './shown.js';
 import { previewSubmission } from './submission.js';
 
-type ApplyGiven = Given<typeof apply>;
-
 /**
  * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
  * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
  */
-export async function applyPlan(context: Context, source: Source, given: ApplyGiven): Promise<Outcome> {
+export async function applyPlan(
+  context: Context,
+  source: Source,
+  given: Given<typeof apply>,
+): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
   const { allCompanies, companyUnchecked, input } = given;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
@@ -60,32 +62,9 @@ export async function applyPlan(context: Context, source: Source, given: ApplyGi
   const label = await (await context.scope()).labels();
   if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
   await confirmBulk(context, await countsOf(judged.unchanged), given.confirm);
-  const reconciled = await reconcile(context, job, judged);
-  return await send(context, { given, plan, judged, reconciled, named, inputDigest: key.inputDigest });
-}
-
-/** A document may be known of several companies. */
-function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly DocumentFact[]> {
-  const groups = new Map<string, DocumentFact[]>();
-  for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
-  return groups;
-}
-
-interface Sending {
-  readonly given: ApplyGiven;
-  readonly plan: PlanFile;
-  readonly judged: Judged;
-  readonly reconciled: Reconciled;
-  readonly named: readonly string[] | undefined;
-  readonly inputDigest: string;
-}
-
-async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { given, plan, judged, reconciled, named, inputDigest } = sending;
-  const { changed, hidden } = reconciled;
-  const label = await (await context.scope()).labels();
-  const { family, job } = await bulkJob(context, {
-    inputDigest,
+  const { changed, hidden } = await reconcile(context, job, judged);
+  const { family, job: planned } = await bulkJob(context, {
+    inputDigest: key.inputDigest,
     companies: named ?? [],
     family: familyOf(plan),
   });
@@ -94,7 +73,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
     family,
     options: given,
     summary: () => ({ changed: changed.length }),
-    job: { ...job, items },
+    job: { ...planned, items },
   });
   const ended = outcome.exitCode ?? ExitCode.ok;
   const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
@@ -103,6 +82,13 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
     exitCode,
     notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
   };
+}
+
+/** A document may be known of several companies. */
+function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly DocumentFact[]> {
+  const groups = new Map<string, DocumentFact[]>();
+  for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
+  return groups;
 }
 
 /** The changed rows first, then the records of the batch. */

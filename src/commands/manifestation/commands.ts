@@ -6,6 +6,7 @@ import {
   define,
   does,
   example,
+  later,
   optionalArgument,
   text,
   toggle,
@@ -218,7 +219,7 @@ export const codes = define(
   },
 );
 
-const planning = async () => (await import('./plan-commands.js')).verbs;
+const planning = async () => await import('./plan-commands.js');
 
 export const group: CommandGroup = {
   verbs: {
@@ -226,9 +227,18 @@ export const group: CommandGroup = {
     get: does(get, async () => (await import('./get.js')).getManifestation),
     poll: does(poll, async () => (await import('./get.js')).pollManifestation),
     list: does(list, async () => (await import('./list.js')).listManifestations),
-    plan: async () => ({ command: (await planning()).plan }),
-    apply: async () => ({ command: (await planning()).apply }),
-    due: async () => ({ command: (await planning()).due }),
+    plan: later(
+      async () => (await planning()).plan,
+      async () => (await import('./plan.js')).planManifestations,
+    ),
+    apply: later(
+      async () => (await planning()).apply,
+      async () => (await import('./apply.js')).applyEvents,
+    ),
+    due: later(
+      async () => (await planning()).due,
+      async () => (await import('./due.js')).dueManifestations,
+    ),
     codes: does(codes, async () => (await import('./codes.js')).listCodes),
   },
 };

@@ -2,7 +2,6 @@ import {
   choice,
   columns,
   define,
-  does,
   example,
   listOf,
   optionalArgument,
@@ -213,9 +212,3 @@ export const due = define('List the manifestations that are due', 'Lista as mani
     { required: 'deadline daysLeft state eventClass accessKey' },
   ),
 });
-
-export const verbs = {
-  plan: does(plan, async () => (await import('./plan.js')).planManifestations),
-  apply: does(apply, async () => (await import('./apply.js')).applyEvents),
-  due: does(due, async () => (await import('./due.js')).dueManifestations),
-};

@@ -22,12 +22,6 @@ import type { KnownEvent } from '../../services/documents/known-events.js';
 import { tripleOf } from './remember.js';
 import { labelOf, shownEvent } from './shown.js';
 
-interface LegacySending {
-  readonly submission: Submission;
-  readonly given: Given<typeof submit>;
-  readonly notices: readonly Text[];
-}
-
 const codes: readonly number[] = [210200, 210210, 210220, 210240];
 
 /**
@@ -36,7 +30,8 @@ const codes: readonly number[] = [210200, 210210, 210220, 210240];
  */
 export async function submitLegacy(
   context: Context,
-  { submission, given, notices }: LegacySending,
+  given: Given<typeof submit>,
+  { submission, notices }: { readonly submission: Submission; readonly notices: readonly Text[] },
 ): Promise<Outcome> {
   const legacy = legacyOf(submission);
   const settings = await context.settings();

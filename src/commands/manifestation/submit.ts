@@ -43,46 +43,31 @@ const CANCELLATION = '110001';
  */
 export async function submitManifestation(context: Context, given: SubmitGiven): Promise<Outcome> {
   const { submission, notices } = await readSubmission(context, given);
-  if (given.legacy) return await submitLegacy(context, { submission, given, notices });
-  const settings = await context.settings();
-  if (settings.dryRun) return { data: await previewSubmission(context, submission), notices };
+  if (given.legacy) return await submitLegacy(context, given, { submission, notices });
+  const { dryRun, storeNamespace } = await context.settings();
+  if (dryRun) return { data: await previewSubmission(context, submission), notices };
   await requireNoDoubt(context, submission);
   await requireProvenCompany(context, submission);
   const digest = digestOf(submission);
   const earlier = await findEarlier(context, submission, digest);
   if (earlier.is === 'live') return await repeat(context, earlier, { given, notices });
   await confirmEvent(context, submission);
-  return await send(context, { submission, given, notices, digest, earlier });
-}
-
-interface Sending {
-  readonly submission: Submission;
-  readonly given: SubmitGiven;
-  readonly notices: readonly Text[];
-  readonly digest: string;
-  readonly earlier: Exclude<Earlier, { is: 'live' }>;
-}
-
-async function send(context: Context, sending: Sending): Promise<Outcome> {
-  const { submission, given, notices, earlier } = sending;
-  const settings = await context.settings();
   const previousId = earlier.is === 'free' ? earlier.previousId : undefined;
+  const item = {
+    ordinal: 1,
+    label: labelOf(submission),
+    dedupeKey: submissionKey(submission),
+    input: submission,
+    ...(previousId === undefined ? {} : { previousId }),
+  };
   const single = await runSingle(
     context,
     {
       kind: manifestationFacts(submission.family),
-      profile: settings.storeNamespace,
-      inputDigest: await freshDigest(context, sending),
+      profile: storeNamespace,
+      inputDigest: await freshDigest(context, submission, digest),
       scope: { companyId: submission.companyId ?? '' },
-      items: [
-        {
-          ordinal: 1,
-          label: labelOf(submission),
-          dedupeKey: submissionKey(submission),
-          input: submission,
-          ...(previousId === undefined ? {} : { previousId }),
-        },
-      ],
+      items: [item],
     },
     { ...given, retryBillable: false },
   );
@@ -90,7 +75,7 @@ async function send(context: Context, sending: Sending): Promise<Outcome> {
 }
 
 /** An item that the service refused with 409 is final; a later run of the same command starts a new job. */
-async function freshDigest(context: Context, { submission, digest }: Sending): Promise<string> {
+async function freshDigest(context: Context, submission: Submission, digest: string): Promise<string> {
   const store = await context.store();
   const { storeNamespace } = await context.settings();
   const operation = manifestationFacts(submission.family).submit;
@@ -103,7 +88,7 @@ async function freshDigest(context: Context, { submission, digest }: Sending): P
 async function repeat(
   context: Context,
   { event, target }: Extract<Earlier, { is: 'live' }>,
-  { given, notices }: Pick<Sending, 'given' | 'notices'>,
+  { given, notices }: { readonly given: SubmitGiven; readonly notices: readonly Text[] },
 ): Promise<Outcome> {
   const allNotices = [...notices, alreadySubmitted(event.id ?? '', event.status)];
   if (!given.wait || requireNotBad(event) === 'done')

@@ -27,7 +27,7 @@ interface Listed {
  * Creates and changes nothing. Exit 3 when a product does not exist or has another SKU than in the list.
  * Errors: `input.*`, `usage.missing`, those of a call.
  */
-export async function adoptProducts(context: Context, file: string): Promise<Outcome> {
+export async function adoptProducts(context: Context, { file }: { readonly file: string }): Promise<Outcome> {
   const tenantId = await tenantOf(context);
   const listed = await readList(context, file);
   const { dryRun, concurrency } = await context.settings();

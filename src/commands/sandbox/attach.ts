@@ -1,15 +1,18 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../io/make-folder.js';
 import type { Directories } from '../../config/directories.js';
 import { sandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
+import type { HttpMethod } from '../../contract/operation.js';
 import type { RunningSandbox, SandboxOptions } from '../../contract/sandbox.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { parseForeignJson } from '../../domain/json-numbers.js';
+import { isRecord } from '../../domain/record.js';
+import { type ErrorDetail, FiscalError } from '../../errors/fiscal-error.js';
 import { readStateJson } from '../../io/input-file.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { askSandbox, type ControlAnswer } from './ask.js';
 
 type DataFolder = Pick<Directories, 'data'>;
 
@@ -51,6 +54,14 @@ export async function withSandbox<Result>(
   } finally {
     await sandbox.close();
   }
+}
+
+/** Calls a control route of that sandbox. Errors: those of `askSandbox`. */
+export async function controlSandbox(
+  context: Pick<Context, 'env' | 'directories'>,
+  call: Omit<ControlRequest, 'url'>,
+): Promise<ControlAnswer> {
+  return await withSandbox(context, (url) => askSandbox({ url, ...call }));
 }
 
 /** The address in `FISCAL_SANDBOX_URL`. Throws `usage.invalid_value` for one of another machine. */
@@ -157,4 +168,71 @@ function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'http:' && /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/.test(hostname);
+}
+
+interface ControlRequest {
+  readonly url: string;
+  readonly method: HttpMethod;
+  /** Under `/__sandbox/`, with the query. */
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** The JSON object that a control route returns. */
+export type ControlAnswer = Readonly<Record<string, unknown>>;
+
+const defaultTimeoutMs = 30_000;
+
+/**
+ * Calls a control route of the sandbox. Uses node:http: got is loaded only for the service, and an attached sandbox
+ * is queried before every command.
+ * Throws `sandbox.unavailable`, and `service.refused` with the error of the sandbox.
+ */
+export async function askSandbox(controlRequest: ControlRequest): Promise<ControlAnswer> {
+  const { status, text } = await exchange(controlRequest);
+  const fields = parse(text);
+  if (status === 200) return fields;
+  throw refused(status, fields);
+}
+
+function exchange(controlRequest: ControlRequest): Promise<{ status: number; text: string }> {
+  const { url, method, path, body, timeoutMs = defaultTimeoutMs } = controlRequest;
+  const payload = body === undefined ? '' : JSON.stringify(body);
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void =>
+      reject(new FiscalError('sandbox.unavailable', { reason: error.message }, { cause: error }));
+    const outgoing = request(`${url}/__sandbox/${path}`, { method, headers, agent: false }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', fail);
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    outgoing.on('error', fail);
+    outgoing.end(payload);
+  });
+}
+
+function parse(text: string): ControlAnswer {
+  try {
+    const value: unknown = parseForeignJson(text);
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    throw new FiscalError('sandbox.unavailable', { reason: 'its answer is not JSON' }, { cause: error });
+  }
+}
+
+function refused(status: number, fields: ControlAnswer): FiscalError {
+  const error = isRecord(fields['error']) ? fields['error'] : {};
+  const details = (Array.isArray(error['details']) ? error['details'] : []).filter(isRecord).map(toDetail);
+  const message = typeof error['message'] === 'string' ? error['message'] : `HTTP ${status}`;
+  return new FiscalError('service.refused', { status, message }, { details, httpStatus: status });
+}
+
+function toDetail(fields: ControlAnswer): ErrorDetail {
+  return { field: String(fields['field'] ?? ''), message: String(fields['message'] ?? '') };
 }

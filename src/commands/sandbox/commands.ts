@@ -4,14 +4,15 @@ import {
   columns,
   count,
   define,
+  does,
   duration,
   example,
+  later,
   optionalArgument,
   text,
   toggle,
 } from '../../cli/define.js';
 import { inModes, type CommandGroup } from '../../cli/command.js';
-import { requireOutput } from '../../cli/lost-output.js';
 import { watchOptions } from '../../cli/options.js';
 import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 
@@ -39,7 +40,7 @@ const modeOptions = {
 };
 
 /** The options of a new sandbox, of `start` and `exec`. */
-const sandboxOptions = {
+export const sandboxOptions = {
   rate: count(
     'number',
     'Requests per second before it answers 429',
@@ -61,7 +62,7 @@ const sandboxOptions = {
   alphanumericKeys: toggle('Accept CNPJ and keys with letters', 'Aceita CNPJ e chaves com letras'),
 };
 
-const start = define('Run the sandbox until interrupted', 'Executa o sandbox até ser interrompido', {
+export const start = define('Run the sandbox until interrupted', 'Executa o sandbox até ser interrompido', {
   refusesDryRun: true,
   description: {
     en: 'Prints one line with its address and keys when it is ready. Its state is kept for the next start.',
@@ -88,44 +89,30 @@ const start = define('Run the sandbox until interrupted', 'Executa o sandbox at�
     ),
   ],
   exits: ['conflict'],
-  async run({ options, context, io }) {
-    const { serveSandbox, startDetached } = await import('./serve.js');
-    if (options.detach) return { data: await startDetached(context, options) };
-    const { output } = await context.settings();
-    const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
-    await serveSandbox(context, options, async (ready) => {
-      const { readyText } = await import('../../presenters/sandbox.js');
-      await io.stdout.write(forPeople ? readyText(ready, io.language) : `${JSON.stringify(ready)}\n`);
-      await requireOutput(io);
-    });
-    return { data: undefined, written: true };
-  },
 });
 
-const exec = define('Run a command against a fresh sandbox', 'Executa um comando contra um sandbox novo', {
-  description: {
-    en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and has its own state. Everything is removed afterwards. Exits with the exit code of the command.',
-    pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e tem um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
+export const exec = define(
+  'Run a command against a fresh sandbox',
+  'Executa um comando contra um sandbox novo',
+  {
+    description: {
+      en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and has its own state. Everything is removed afterwards. Exits with the exit code of the command.',
+      pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e tem um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
+    },
+    takes: { command: argumentsOf('The command, after --', 'O comando, depois de --') },
+    options: {
+      ...sandboxOptions,
+      seed: count('number', 'Seed of ids and faults', 'Semente de ids e falhas', { min: 0 }),
+    },
+    examples: [
+      example(
+        '-- npm test',
+        'Tests in any language against the service',
+        'Testes em qualquer linguagem contra o serviço',
+      ),
+    ],
   },
-  takes: { command: argumentsOf('The command, after --', 'O comando, depois de --') },
-  options: {
-    ...sandboxOptions,
-    seed: count('number', 'Seed of ids and faults', 'Semente de ids e falhas', { min: 0 }),
-  },
-  examples: [
-    example(
-      '-- npm test',
-      'Tests in any language against the service',
-      'Testes em qualquer linguagem contra o serviço',
-    ),
-  ],
-  async run({ arguments: given, options, context }) {
-    const [command = '', ...words] = given.command;
-    const { execInSandbox } = await import('./exec.js');
-    const exitCode = await execInSandbox(context, { command, words, ...options });
-    return { data: undefined, written: true, exitCode };
-  },
-});
+);
 
 const status = define('Show what is in the sandbox', 'Mostra o que há no sandbox', {
   options: {},
@@ -137,10 +124,6 @@ const status = define('Show what is in the sandbox', 'Mostra o que há no sandbo
     ),
   ],
   exits: ['temporary'],
-  async run({ context }) {
-    const { readStatus } = await import('./state.js');
-    return { data: await readStatus(context) };
-  },
 });
 
 const reset = define('Empty the sandbox', 'Esvazia o sandbox', {
@@ -152,13 +135,9 @@ const reset = define('Empty the sandbox', 'Esvazia o sandbox', {
   options: {},
   examples: [example('', 'Back to the initial state', 'De volta ao estado inicial')],
   exits: ['temporary'],
-  async run({ context }) {
-    const { resetSandbox } = await import('./state.js');
-    return { data: await resetSandbox(context) };
-  },
 });
 
-const mode = define(
+export const mode = define(
   'Show or change what the service document leaves open',
   'Mostra ou muda o que o documento do serviço deixa em aberto',
   {
@@ -184,14 +163,10 @@ const mode = define(
       ),
     ],
     exits: ['temporary', 'refused'],
-    async run({ options: { usual, ...modes }, context }) {
-      const { changeModes, restoreModes } = await import('./state.js');
-      return { data: usual ? await restoreModes(context) : await changeModes(context, modes) };
-    },
   },
 );
 
-const ledger = define(
+export const ledger = define(
   'List the requests to the sandbox and their effects',
   'Lista as requisições ao sandbox e seus efeitos',
   {
@@ -217,14 +192,10 @@ const ledger = define(
       'sequence operation status fault cut billed effect.created effect.sku effect.accessKey effect.eventCode effect.id',
       { required: 'sequence operation status fault billed' },
     ),
-    async run({ options, context }) {
-      const { readLedger } = await import('./state.js');
-      return { data: readLedger(context, options) };
-    },
   },
 );
 
-const clock = define('Show or change the time of the sandbox', 'Mostra ou altera a hora do sandbox', {
+export const clock = define('Show or change the time of the sandbox', 'Mostra ou altera a hora do sandbox', {
   refusesDryRun: true,
   description: {
     en: 'Work that is due by the new time is done before the command exits.',
@@ -246,10 +217,6 @@ const clock = define('Show or change the time of the sandbox', 'Mostra ou altera
     example('set 2026-06-01T00:00:00Z', 'To a fixed time', 'Para uma data e hora fixas'),
   ],
   exits: ['temporary'],
-  async run({ arguments: { action, value }, context }) {
-    const { readClockChange, changeClock } = await import('./clock.js');
-    return { data: await changeClock(context, readClockChange(action, value)) };
-  },
 });
 
 const openapi = define(
@@ -262,30 +229,48 @@ const openapi = define(
     },
     options: {},
     examples: [example('-o json > openapi.json', 'The description as a file', 'A descrição em um arquivo')],
-    async run() {
-      const { openApiDocument } = await import('./openapi.js');
-      return { data: openApiDocument() };
-    },
   },
 );
 
-const rules = () => import('./rule-commands.js');
-const data = () => import('./data-commands.js');
+const rules = async () => await import('./rule-commands.js');
+const data = async () => await import('./data-commands.js');
+const managing = async () => (await import('./rules.js')).managing;
 
 export const group: CommandGroup = {
   verbs: {
-    start,
-    status,
-    exec,
-    reset,
-    clock,
-    mode,
-    authority: async () => ({ command: (await rules()).authority }),
-    outcome: async () => ({ command: (await rules()).outcome }),
-    fault: async () => ({ command: (await rules()).fault }),
-    deliver: async () => ({ command: (await data()).deliver }),
-    ledger,
-    seed: async () => ({ command: (await data()).seed }),
-    openapi,
+    start: does(start, async ({ detach }) => {
+      const { serveSandbox, startDetached } = await import('./serve.js');
+      return detach ? startDetached : serveSandbox;
+    }),
+    status: does(status, async () => (await import('./state.js')).showSandbox),
+    exec: does(exec, async () => (await import('./exec.js')).execInSandbox),
+    reset: does(reset, async () => (await import('./state.js')).resetSandbox),
+    clock: does(clock, async () => (await import('./state.js')).changeClock),
+    mode: does(mode, async () => (await import('./state.js')).changeModes),
+    authority: later(
+      async () => (await rules()).authority,
+      async () => (await managing())('authority'),
+    ),
+    outcome: later(
+      async () => (await rules()).outcome,
+      async () => (await managing())('outcomes'),
+    ),
+    fault: later(
+      async () => (await rules()).fault,
+      async () => (await managing())('faults'),
+    ),
+    deliver: later(
+      async () => (await data()).deliver,
+      async () => (await import('./data.js')).deliverFromSandbox,
+    ),
+    ledger: does(ledger, async () => (await import('./state.js')).listRequests),
+    seed: later(
+      async () => (await data()).seed,
+      async ({ from }) =>
+        from === undefined
+          ? (await import('./data.js')).seedSandbox
+          : (await import('./seed-files.js')).seedFromFolder,
+    ),
+    openapi: does(openapi, async () => (await import('./openapi.js')).describeRoutes),
   },
 };

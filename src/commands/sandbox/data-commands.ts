@@ -1,6 +1,5 @@
 import { argument, choice, count, define, duration, example, text } from '../../cli/define.js';
 import { inModes } from '../../cli/command.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 
 const inventedOptions = {
   scenario: choice(
@@ -90,25 +89,8 @@ export const seed = define(
     },
     id: 'accessKey',
     view: async () => (await import('../../presenters/sandbox.js')).sandboxFilesView,
-    async run({ options: { spread, from, ...options }, context }) {
-      const typed = context.flags['company'];
-      const company = typeof typed === 'string' ? typed : undefined;
-      if (from !== undefined) {
-        const { seedFromFolder } = await import('./seed-files.js');
-        return await seedFromFolder(context, { folder: from, company });
-      }
-      if (company !== undefined)
-        throw new FiscalError('usage.invalid', { message: onlyWithFrom }, { sent: 'no' });
-      const { seedSandbox } = await import('./data.js');
-      return { data: await seedSandbox(context, { ...options, spreadMs: spread }) };
-    },
   },
 );
-
-const onlyWithFrom = {
-  en: '--company goes with --from',
-  pt: '--company vale com --from',
-};
 
 export const deliver = define(
   'Send an event to the webhooks of the sandbox now',
@@ -148,9 +130,5 @@ export const deliver = define(
     ],
     exits: ['temporary', 'refused'],
     id: 'id',
-    async run({ arguments: { event }, options, context }) {
-      const { deliverFromSandbox } = await import('./data.js');
-      return { data: await deliverFromSandbox(context, { event, ...options }) };
-    },
   },
 );

@@ -2,36 +2,33 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Given } from '../../cli/command.js';
 import { environmentWithoutKeys } from '../../domain/child-environment.js';
 import type { Environment } from '../../domain/world.js';
+import type { Outcome } from '../../domain/outcome.js';
 import type { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { SandboxReady } from '../../contract/sandbox.js';
 import type { Context } from '../../services/context.js';
 import { launchSandbox } from './attach.js';
-import { launchOptions, type SandboxInput } from './serve.js';
+import type { exec } from './commands.js';
+import { launchOptions } from './serve.js';
 
-export interface ExecInput extends SandboxInput {
-  readonly command: string;
-  readonly words: readonly string[];
-  readonly seed: number | undefined;
-}
-
-/** Runs a command against its own sandbox, in a folder that is removed afterwards. Returns the command's exit code. */
-export async function execInSandbox(context: Context, input: ExecInput): Promise<ExitCode> {
+/** Runs a command against its own sandbox, in a folder that is removed afterwards. Exits with its exit code. */
+export async function execInSandbox(context: Context, given: Given<typeof exec>): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-sandbox-'));
   try {
     const sandbox = await launchSandbox(() => ({
       path: join(folder, 'sandbox.db'),
-      ...launchOptions(input),
-      ...(input.seed === undefined ? {} : { seed: input.seed }),
+      ...launchOptions(given),
+      ...(given.seed === undefined ? {} : { seed: given.seed }),
     }));
     try {
       const env = {
         ...withoutForeign(environmentWithoutKeys(context.env)),
         ...environmentIn(sandbox.ready, folder),
       };
-      return await runCommand(context, input, env);
+      return { data: undefined, written: true, exitCode: await runCommand(context, given, env) };
     } finally {
       await sandbox.close();
     }
@@ -64,8 +61,9 @@ function environmentIn(ready: SandboxReady, folder: string): Environment {
   };
 }
 
-function runCommand(context: Context, input: ExecInput, env: Environment): Promise<ExitCode> {
-  const child = spawn(input.command, input.words, { stdio: 'inherit', cwd: context.cwd, env: { ...env } });
+function runCommand(context: Context, given: Given<typeof exec>, env: Environment): Promise<ExitCode> {
+  const [command = '', ...words] = given.command;
+  const child = spawn(command, words, { stdio: 'inherit', cwd: context.cwd, env: { ...env } });
   const forward = (): void => {
     const signal = signalOf(context.interruption);
     // Ctrl-C reaches the whole foreground group: a second signal would end the command immediately.
@@ -74,7 +72,7 @@ function runCommand(context: Context, input: ExecInput, env: Environment): Promi
   };
   context.interruption.addEventListener('abort', forward, { once: true });
   return new Promise<ExitCode>((resolve, reject) => {
-    child.on('error', (error) => reject(notStarted(input.command, error)));
+    child.on('error', (error) => reject(notStarted(command, error)));
     child.on('close', (code, signal) => resolve(exitCodeOf(code, signal)));
   }).finally(() => context.interruption.removeEventListener('abort', forward));
 }

@@ -62,7 +62,7 @@ export const fault = define('Make the sandbox fail on purpose', 'Faz o sandbox f
     en: 'Rules apply in the order in which they were added. The same seed produces the same faults. -after kinds fail after the effect, -late kinds fail and the effect comes later (--delay), empty-body answers a success without body and Location, cut-list returns half of the rows of a list without saying that there are more, the list- kinds give a list with a row or a page twice, without a row, with a wrong count or none, or null in place of its rows, ignore-key ignores an Idempotency-Key; the last four are for webhook deliveries.',
     pt: 'As regras valem na ordem em que foram acrescentadas. A mesma semente produz as mesmas falhas. Os tipos -after falham depois do efeito, os -late falham e o efeito vem mais tarde (--delay), empty-body responde um sucesso sem corpo nem Location, cut-list retorna metade das linhas de uma lista sem dizer que há mais, os tipos list- dão uma lista com uma linha ou página repetida, sem uma linha, com a contagem errada ou nenhuma, ou null no lugar das linhas, ignore-key ignora uma Idempotency-Key; os quatro últimos valem para entregas de webhooks.',
   },
-  takes: { action: action },
+  takes: { action },
   options: inModes(faultOptions, { onlyWith: ['<action> add'] }),
   examples: [
     example(
@@ -78,10 +78,6 @@ export const fault = define('Make the sandbox fail on purpose', 'Faz o sandbox f
     example('clear', 'No more faults', 'Sem mais falhas'),
   ],
   exits: ['temporary', 'refused'],
-  async run({ arguments: { action }, options, context }) {
-    const { manageRules } = await import('./rules.js');
-    return { data: await manageRules(context, 'faults', { action, options }) };
-  },
 });
 
 const authorityOptions = {
@@ -112,7 +108,7 @@ export const authority = define(
       en: 'Without a matching rule, the authority checks deadlines, duplicates, sequence and cancelled documents.',
       pt: 'Sem regra aplicável, a autoridade confere prazos, duplicidade, sequência e notas canceladas.',
     },
-    takes: { action: action },
+    takes: { action },
     options: inModes(authorityOptions, { onlyWith: ['<action> add'] }),
     examples: [
       example(
@@ -123,10 +119,6 @@ export const authority = define(
       example('add --outcome fail --rate 0.1', 'One event in ten fails', 'Um evento em dez falha'),
     ],
     exits: ['temporary', 'refused'],
-    async run({ arguments: { action }, options, context }) {
-      const { manageRules } = await import('./rules.js');
-      return { data: await manageRules(context, 'authority', { action, options }) };
-    },
   },
 );
 
@@ -158,7 +150,7 @@ export const outcome = define(
       en: 'Without a matching rule, a valid invoice is issued, unless its number is taken or disabled, and can be cancelled within the deadline.',
       pt: 'Sem regra aplicável, a nota válida é emitida, salvo se o número já foi usado ou inutilizado, e pode ser cancelada dentro do prazo.',
     },
-    takes: { action: action },
+    takes: { action },
     options: inModes(outcomeOptions, { onlyWith: ['<action> add'] }),
     examples: [
       example(
@@ -169,9 +161,5 @@ export const outcome = define(
       example('add --outcome failed --rate 0.1', 'One invoice in ten fails', 'Uma nota em dez falha'),
     ],
     exits: ['temporary', 'refused'],
-    async run({ arguments: { action }, options, context }) {
-      const { manageRules } = await import('./rules.js');
-      return { data: await manageRules(context, 'outcomes', { action, options }) };
-    },
   },
 );

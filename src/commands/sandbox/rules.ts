@@ -1,64 +1,45 @@
+import type { Given } from '../../cli/command.js';
 import type { HttpMethod } from '../../contract/operation.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
-import { askSandbox, type ControlAnswer } from './ask.js';
-import { withSandbox } from './attach.js';
+import { type ControlAnswer, controlSandbox } from './attach.js';
+import type { authority, fault, outcome } from './rule-commands.js';
 
 /** The rules by which the sandbox fails, its tax authority answers, or its invoices end. */
-export type RuleList = 'faults' | 'authority' | 'outcomes';
+type RuleList = 'faults' | 'authority' | 'outcomes';
 
-/** A rule of any of the lists, as typed. An absent field has the sandbox's own default. */
-export interface RuleOptions {
-  /** The events, invoices or requests that the rule is for. */
-  readonly accessKey?: string | undefined;
-  readonly event?: number | undefined;
-  readonly family?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly id?: string | undefined;
-  readonly operation?: string | undefined;
-  /** What happens to them. */
-  readonly kind?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
-  /** Seconds, or a date. */
-  readonly retryAfter?: string | undefined;
-  readonly to?: string | undefined;
-  /** Milliseconds. */
-  readonly delay: number | undefined;
-  /** How often: a number from 0 to 1. */
-  readonly rate: string | undefined;
-  readonly count: number | undefined;
-  readonly skip: number | undefined;
-}
+/** A rule of any of the lists. An absent field has the sandbox's own default. */
+type RuleGiven = Partial<Given<typeof fault>> &
+  Partial<Omit<Given<typeof authority> & Given<typeof outcome>, 'outcome'>> & {
+    readonly outcome?: string | undefined;
+  };
 
 /**
  * Lists the rules with the counts of the sandbox, adds one, or clears them.
  * Throws `usage.*` for an invalid value, and `service.refused` for a rule that the sandbox refuses.
  */
-export async function manageRules(
-  context: Context,
-  list: RuleList,
-  { action = 'list', options }: { readonly action: string | undefined; readonly options: RuleOptions },
-): Promise<unknown> {
-  const ask = (method: HttpMethod, body?: object): Promise<ControlAnswer> =>
-    withSandbox(context, (url) => askSandbox({ url, path: list, method, body }));
-  switch (action) {
-    case 'list': {
-      const answer = await ask('GET');
-      return list === 'faults' ? (answer['faults'] ?? []) : answer;
+export function managing(list: RuleList) {
+  return async (context: Context, { action = 'list', ...rule }: RuleGiven): Promise<Outcome> => {
+    const ask = (method: HttpMethod, body?: object): Promise<ControlAnswer> =>
+      controlSandbox(context, { path: list, method, body });
+    switch (action) {
+      case 'list': {
+        const answer = await ask('GET');
+        return { data: list === 'faults' ? (answer['faults'] ?? []) : answer };
+      }
+      case 'clear':
+        return { data: await ask('DELETE') };
+      case 'add':
+        return { data: await ask('POST', readRule(list, rule)) };
+      default:
+        throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
     }
-    case 'clear':
-      return await ask('DELETE');
-    case 'add':
-      return await ask('POST', readRule(list, options));
-    default:
-      throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
-  }
+  };
 }
 
-function readRule(list: RuleList, { event, rate, retryAfter, delay, ...rest }: RuleOptions): object {
+function readRule(list: RuleList, { event, rate, retryAfter, delay, ...rest }: RuleGiven): object {
   const { kind, outcome } = rest;
   if (list === 'faults' && kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
   if (list !== 'faults' && outcome === undefined && delay === undefined)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { allFiles } from '../../archive/folder/all-files.js';
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -7,14 +8,8 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../../io/input-file.js';
 import type { Context } from '../../services/context.js';
-import { askSandbox, type ControlAnswer } from './ask.js';
-import { withSandbox } from './attach.js';
-
-export interface FolderInput {
-  readonly folder: string;
-  /** Id or CNPJ; `undefined`: the companies whose tax number is in the XML. */
-  readonly company: string | undefined;
-}
+import { askSandbox, type ControlAnswer, withSandbox } from './attach.js';
+import type { seed } from './data-commands.js';
 
 const mostBytes = 16 * 1024 * 1024;
 const mostFiles = 200_000;
@@ -26,7 +21,12 @@ const timeoutMs = 120_000;
  * Gives the XML files of a folder and of those below it to the sandbox, in the order of their names. Returns the files that it
  * refused, with the counts. Errors: `input.*` for the folder, `usage.invalid` for one without XML, those of `askSandbox`.
  */
-export async function seedFromFolder(context: Context, { folder, company }: FolderInput): Promise<Outcome> {
+export async function seedFromFolder(
+  context: Context,
+  { from: folder = '' }: Pick<Given<typeof seed>, 'from'>,
+): Promise<Outcome> {
+  // Its id or CNPJ; without it, the companies whose tax number is in the XML.
+  const company = context.flags['company'];
   const tally = new Tally();
   const paths = await xmlFiles(resolve(context.cwd, folder), tally);
   if (paths.length + tally.refusedCount === 0) throw noXml(folder);

@@ -1,24 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import type { Given, OptionValues } from '../../cli/command.js';
 import { isDatabaseInUse } from '../../config/database-in-use.js';
 import { exclusively } from '../../config/exclusively.js';
 import { keysToStartWith, removeSandboxKeys } from '../../config/sandbox-keys.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
-import type {
-  ByteMode,
-  ExternalIdMode,
-  IdempotencyMode,
-  SandboxOptions,
-  SandboxReady,
-} from '../../contract/sandbox.js';
+import type { SandboxOptions } from '../../contract/sandbox.js';
 import { allowedEnvironment } from '../../domain/child-environment.js';
 import { formatDuration, parseDuration } from '../../domain/dates.js';
+import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
-import type { ControlAnswer } from './ask.js';
 import {
+  type ControlAnswer,
   findRunning,
   launchSandbox,
   removeRunningFile,
@@ -26,58 +23,45 @@ import {
   runningPath,
   writeRunningFile,
 } from './attach.js';
+import type { sandboxOptions, start } from './commands.js';
 import { forgetSandbox } from './state.js';
 
-/** The options of a new sandbox; `undefined` means the default. */
-export interface SandboxInput {
-  readonly rate: number | undefined;
-  readonly bytes: ByteMode;
-  /** Milliseconds. */
-  readonly lag: number | undefined;
-  readonly idempotencyKeys: IdempotencyMode | undefined;
-  readonly externalIds: ExternalIdMode | undefined;
-  readonly lenient: boolean;
-  /** A duration with an optional sign. */
-  readonly clockOffset: string | undefined;
-  readonly alphanumericKeys: boolean;
-}
+type StartGiven = Given<typeof start>;
 
-export interface ServeInput extends SandboxInput {
-  readonly port: number | undefined;
-  readonly fresh: boolean;
-  /** The documented keys instead of random ones. */
-  readonly wellKnownKeys: boolean;
-}
-
-/** Serves the built-in sandbox until the run is interrupted. Calls `onReady` once, when it answers. */
-export async function serveSandbox(
-  context: Context,
-  input: ServeInput,
-  onReady: (ready: SandboxReady) => Promise<void>,
-): Promise<void> {
+/** Serves the built-in sandbox until the run is interrupted. Prints its ready line when it answers. */
+export async function serveSandbox(context: Context, given: StartGiven, io: Io): Promise<Outcome> {
   const { directories } = context;
-  const { sandbox, running } = await exclusively(runningPath(directories), () => launch(context, input));
+  const { output } = await context.settings();
+  const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
+  const { sandbox, running } = await exclusively(runningPath(directories), () => launch(context, given));
   try {
-    await onReady(sandbox.ready);
+    const [{ readyText }, { requireOutput }] = await Promise.all([
+      import('../../presenters/sandbox.js'),
+      import('../../cli/lost-output.js'),
+    ]);
+    const { ready } = sandbox;
+    await io.stdout.write(forPeople ? readyText(ready, io.language) : `${JSON.stringify(ready)}\n`);
+    await requireOutput(io);
     await aborted(context.interruption);
   } finally {
     await removeRunningFile(directories, running);
     await sandbox.close();
   }
+  return { data: undefined, written: true };
 }
 
 /** Under a lock: of two that start at once, the second finds the first. */
-async function launch(context: Context, input: ServeInput) {
+async function launch(context: Context, given: StartGiven) {
   await refuseSecond(context);
-  if (input.fresh) await forgetState(context);
+  if (given.fresh) await forgetState(context);
   const { directories } = context;
   const sandbox = await launchSandbox(async () => {
-    const keys = await keysToStartWith(directories, { wellKnown: input.wellKnownKeys });
+    const keys = await keysToStartWith(directories, { wellKnown: given.wellKnownKeys });
     return {
       path: sandboxDatabase(directories),
       account: { ...sandboxProfile.account, ...keys },
-      ...launchOptions(input),
-      ...(input.port === undefined ? {} : { port: input.port }),
+      ...launchOptions(given),
+      ...(given.port === undefined ? {} : { port: given.port }),
     };
   });
   const running = { url: sandbox.url, pid: context.program.pid };
@@ -88,9 +72,9 @@ async function launch(context: Context, input: ServeInput) {
   return { sandbox, running };
 }
 
-/** Converts the input to options of the sandbox. Throws `usage.invalid_value` for an invalid offset. */
-export function launchOptions(input: SandboxInput): Omit<SandboxOptions, 'path'> {
-  const { rate, bytes, lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
+/** What was typed as options of the sandbox. Throws `usage.invalid_value` for an invalid offset. */
+export function launchOptions(given: OptionValues<typeof sandboxOptions>): Omit<SandboxOptions, 'path'> {
+  const { rate, bytes, lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = given;
   return {
     bytes,
     lenient,
@@ -158,17 +142,17 @@ async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Starts `fiscal sandbox start` as a process that outlives this one. Returns its ready line. */
-export async function startDetached(context: Context, input: ServeInput): Promise<ControlAnswer> {
+export async function startDetached(context: Context, given: StartGiven): Promise<Outcome> {
   await refuseSecond(context);
   const { execPath, path } = context.program;
-  const child = spawn(execPath, [path, 'sandbox', 'start', '-o', 'json', ...flagsOf(input)], {
+  const child = spawn(execPath, [path, 'sandbox', 'start', '-o', 'json', ...flagsOf(given)], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: context.cwd,
     env: { ...allowedEnvironment(context.env), FISCAL_ERROR_FORMAT: 'text' },
   });
   try {
-    return await readyLine(child);
+    return { data: await readyLine(child) };
   } finally {
     child.stdout.destroy();
     child.stderr.destroy();
@@ -176,9 +160,9 @@ export async function startDetached(context: Context, input: ServeInput): Promis
   }
 }
 
-function flagsOf(input: ServeInput): readonly string[] {
-  const { lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = input;
-  const { port, rate, fresh, bytes, wellKnownKeys } = input;
+function flagsOf(given: StartGiven): readonly string[] {
+  const { lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = given;
+  const { port, rate, fresh, bytes, wellKnownKeys } = given;
   return [
     ...(lag === undefined ? [] : ['--lag', formatDuration(lag)]),
     ...(idempotencyKeys === undefined ? [] : ['--idempotency-keys', idempotencyKeys]),

@@ -1,6 +1,6 @@
-import { choice, define, example, text } from '../../cli/define.js';
+import { choice, define, does, example, text } from '../../cli/define.js';
 
-export const command = define('Set up a profile, step by step', 'Configura um perfil, passo a passo', {
+export const setup = define('Set up a profile, step by step', 'Configura um perfil, passo a passo', {
   description: {
     en: 'Asks at a terminal for the service, the keys, the company, the folder of the archive and the completion of your shell, and checks the result. Every step has an option; what is not answered does not change. Nothing is stored before the last answer and before the service has accepted the invoice key. The profile (--profile, else the one in use, else "default") becomes the one in use. Keys are never an argument: lines invoice=…, data=…, jwt=…, or one line with the invoice key.',
     pt: 'No terminal, pergunta o serviço, as chaves, a empresa, a pasta de documentos e o completar do seu shell, e verifica o resultado. Cada passo tem uma opção; o que não é respondido não muda. Nada é gravado antes da última resposta e antes de o serviço aceitar a chave de emissão. O perfil (--profile, senão o que está em uso, senão "default") passa a ser o que está em uso. Uma chave nunca é argumento: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão.',
@@ -47,8 +47,6 @@ export const command = define('Set up a profile, step by step', 'Configura um pe
   },
   id: 'profile',
   view: async () => (await import('../../presenters/setup.js')).setupView,
-  async run({ context, io, options }) {
-    const { setUp } = await import('./set-up.js');
-    return await setUp({ context, io }, options);
-  },
 });
+
+export const command = does(setup, async () => (await import('./set-up.js')).setUp);

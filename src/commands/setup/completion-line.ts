@@ -7,7 +7,7 @@ import { fileFault, readWholeFile, unreadableFile } from '../../io/input-file.js
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
 
-export type Shell = 'bash' | 'zsh' | 'fish';
+type Shell = 'bash' | 'zsh' | 'fish';
 
 /** The line that a shell reads at its start, and the file for it. */
 export interface Completion {

@@ -1,6 +1,8 @@
+import type { Given } from '../../cli/command.js';
 import { archiveLocation } from '../../archive/location.js';
 import type { StoredKeys } from '../../config/credentials.js';
 import type { HostAddresses } from '../../config/files.js';
+import { typedHosts } from '../../config/presets.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
@@ -12,25 +14,10 @@ import type { Context } from '../../services/context.js';
 import { listAccount } from '../../services/scope/account.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { askArchive, askCompany, companyCalled } from './answers.js';
-import {
-  addCompletion,
-  askCompletion,
-  type Completion,
-  completionOf,
-  type Shell,
-} from './completion-line.js';
+import type { setup } from './commands.js';
+import { addCompletion, askCompletion, type Completion, completionOf } from './completion-line.js';
 
-/** The answers that were given as options. */
-export interface SetupRequest {
-  readonly service: 'nfe.io' | 'sandbox' | undefined;
-  readonly productUrl: string | undefined;
-  readonly queryUrl: string | undefined;
-  readonly serviceUrl: string | undefined;
-  readonly keysFile: string | undefined;
-  readonly company: string | undefined;
-  readonly archive: string | undefined;
-  readonly completion: Shell | 'none' | undefined;
-}
+type SetupGiven = Given<typeof setup>;
 
 interface Asking {
   readonly context: Context;
@@ -51,22 +38,22 @@ interface Answers {
  * Collects every answer, then stores them and checks the profile. Errors: `usage.missing` with every option that is needed
  * without a terminal, before anything is read; those of a login; `company.unknown`, `company.ambiguous`.
  */
-export async function setUp({ context, io }: Asking, request: SetupRequest): Promise<Outcome> {
-  const account = await chooseAccount({ context, io }, request);
+export async function setUp(context: Context, given: SetupGiven, io: Io): Promise<Outcome> {
+  const account = await chooseAccount({ context, io }, given);
   const { settings, credential, profile, hosts, keys } = account;
   const companies = credential === undefined ? [] : await companiesOf(context, { settings, credential });
   const company =
-    request.company === undefined
+    given.company === undefined
       ? await askCompany(io, { companies, kept: await storedCompany(context, profile) })
-      : companyCalled(request.company, companies);
+      : companyCalled(given.company, companies);
   const archive =
-    request.archive === undefined
+    given.archive === undefined
       ? await askArchive({ context, io }, { profile, kept: settings.archive })
-      : archiveLocation(context.cwd, request.archive);
+      : archiveLocation(context.cwd, given.archive);
   const completion =
-    request.completion === undefined
+    given.completion === undefined
       ? await askCompletion({ context, io })
-      : await completionOf(context, request.completion);
+      : await completionOf(context, given.completion);
   const answers = { profile, hosts, keys, company, archive, completion };
   if (settings.dryRun) return { data: shownAnswers(answers), notices: [nothingStored] };
   return await storeAndCheck(context, answers);
@@ -90,41 +77,41 @@ interface Account {
   readonly credential: Credential | undefined;
 }
 
-async function chooseAccount({ context, io }: Asking, request: SetupRequest): Promise<Account> {
+async function chooseAccount({ context, io }: Asking, given: SetupGiven): Promise<Account> {
   const config = await context.config();
   const typed = context.flags['profile'];
   const current = await config.current();
-  const given = hostsOf(request);
-  const isGiven = request.service !== undefined || Object.keys(given).length > 0;
+  const { productUrl, queryUrl, serviceUrl } = given;
+  const hostsGiven = typedHosts({ product: productUrl, query: queryUrl, service: serviceUrl });
+  const isGiven = given.service !== undefined || Object.keys(hostsGiven).length > 0;
   // Another service than the sandbox is never that of its profile.
   const leavesSandbox = current === sandboxProfile.name && (isGiven || io.mayAsk);
   const used = current === undefined || leavesSandbox ? 'default' : current;
   const profile = typeof typed === 'string' ? typed : used;
-  const wantsSandbox = request.service === 'sandbox' || profile === sandboxProfile.name;
+  const wantsSandbox = given.service === 'sandbox' || profile === sandboxProfile.name;
   if (wantsSandbox) return await sandboxAccount(context, typed);
   const known = (await config.profiles()).includes(profile);
   const stored = known ? await config.storedKeys(profile) : [];
   const { hosts: kept } = await config.draft(profile, {}, context.flags);
   const hasService = isGiven || Object.keys(kept).length > 0;
-  const hasKeys = stored.length > 0 || request.keysFile !== undefined;
+  const hasKeys = stored.length > 0 || given.keysFile !== undefined;
   if (!io.mayAsk) requireAnswers({ hasService, hasKeys });
-  const [{ askService }, { presetHosts, assertAddress }, { askKeys, usableKeys }, { invoiceCredential }] =
+  const [{ askService }, { presetHosts, assertAddress }, { askKeys, invoiceCredential, usableKeys }] =
     await Promise.all([
       import('../auth/ask-service.js'),
       import('../auth/login.js'),
       import('../auth/keys.js'),
-      import('../auth/key-check.js'),
     ]);
   const service =
     isGiven || !io.mayAsk
-      ? { hosts: { ...presetHosts(request.service), ...given } }
+      ? { hosts: { ...presetHosts(given.service), ...hostsGiven } }
       : await askService(io, { kept, offersSandbox: typed === undefined });
   if ('sandbox' in service) return await sandboxAccount(context, undefined);
   const { hosts } = service;
   const settings = await config.draft(profile, hosts, context.flags);
   assertAddress(settings, profile);
   let keys: StoredKeys = {};
-  if (request.keysFile !== undefined) keys = usableKeys(await keysIn(context, request.keysFile));
+  if (given.keysFile !== undefined) keys = usableKeys(await keysIn(context, given.keysFile));
   else if (io.mayAsk) keys = usableKeys(await askKeys(io, stored.length > 0), stored.length > 0);
   const credential = invoiceCredential(keys, profile) ?? (await storedCredential(context, settings));
   return { profile, hosts, keys, settings, credential };
@@ -161,14 +148,6 @@ function requireAnswers({
   throw new FiscalError('usage.missing', { names: missing.join(', ') }, { sent: 'no', hint });
 }
 
-function hostsOf({ productUrl, queryUrl, serviceUrl }: SetupRequest): HostAddresses {
-  return {
-    ...(productUrl === undefined ? {} : { product: productUrl }),
-    ...(queryUrl === undefined ? {} : { query: queryUrl }),
-    ...(serviceUrl === undefined ? {} : { service: serviceUrl }),
-  };
-}
-
 async function keysIn(context: Context, path: string) {
   const [{ openSource }, { readKeys }] = await Promise.all([
     import('../../services/input/source.js'),
@@ -192,7 +171,7 @@ async function companiesOf(
   context: Context,
   account: { readonly settings: Settings; readonly credential: Credential },
 ): Promise<readonly AccountCompany[]> {
-  const { withKey } = await import('../auth/key-check.js');
+  const { withKey } = await import('../auth/keys.js');
   const { interruption } = context;
   return await withKey(context, account, (client) =>
     listAccount({ client: () => Promise.resolve(client), interruption }),
@@ -210,7 +189,7 @@ async function storeAndCheck(context: Context, answers: Answers): Promise<Outcom
   if (completion !== undefined) await addCompletion(completion);
   const [{ examine }, { shadowNotice }] = await Promise.all([
     import('../doctor/examine.js'),
-    import('../auth/shadow.js'),
+    import('../auth/profiles.js'),
   ]);
   const extent = { online: true, probe: false, write: false, withoutCompany: true } as const;
   const { data: checks, exitCode } = await examine(context.withProfile(profile), extent);

@@ -1,24 +1,26 @@
+import type { Given } from '../../cli/command.js';
 import { stat } from 'node:fs/promises';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome, Sentence } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { createAnswerJournal } from '../../jobs/answer-journal.js';
 import type { Context } from '../../services/context.js';
 import { copyRefusal } from '../../store/copy-mark.js';
 import { type Examined, examine, type Finding } from '../../store/store-check.js';
-import { nameOf, type Place, placeInUse, placeNamed } from './place.js';
+import type { check } from './commands.js';
+import { keptAnswers } from './kept-answers.js';
+import { nameOf, type Place, placeGiven } from './place.js';
 
 /**
  * Reads every row of a store, as it is at one moment, and what waits for it on this machine. Writes nothing. Exit 13 with one
  * record for each finding, as far as they are listed.
  */
-export async function checkStore(context: Context, named: string | undefined): Promise<Outcome> {
-  const place = named === undefined ? await placeInUse(context) : await placeNamed(context, '<store>', named);
+export async function checkStore(context: Context, given: Given<typeof check>): Promise<Outcome> {
+  const place = await placeGiven(context, given);
   const startedAt = context.clock.uptime();
-  const examined = await examinedAt(context, place, named);
-  const kept = await keptAnswers(context, examined.id);
+  const examined = await examinedAt(context, place, given.store);
+  const kept = examined.id === null ? noAnswers : await keptAnswers(context, examined.id);
   const findings = [...examined.findings, ...kept.damaged.map(damagedAnswer)];
   const total = examined.total + kept.damaged.length;
   const rows = examined.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -29,7 +31,7 @@ export async function checkStore(context: Context, named: string | undefined): P
     ...{ type: 'summary', path: nameOf(place), engine: engineOf(place), id, rows, tables, notRead },
     ...{ findings: total, listed: findings.length },
     seconds: Math.round((context.clock.uptime() - startedAt) / 100) / 10,
-    keptAnswers: { waiting: kept.waiting, damaged: kept.damaged },
+    keptAnswers: kept,
     ...(copy && { copy: { step: copy.step, other: copy.other } }),
     exitCode,
   };
@@ -79,12 +81,7 @@ async function requirePresent(path: string, named: string | undefined): Promise<
   throw new FiscalError(isOwn ? 'store.absent' : 'input.not_found', { path }, { sent: 'no' });
 }
 
-/** The answers that wait here for this store; those of another machine are not seen. */
-async function keptAnswers({ directories }: Context, id: string | null) {
-  if (id === null) return { waiting: 0, damaged: [] };
-  const { answers, damaged } = await createAnswerJournal(directories.state, id).list();
-  return { waiting: answers.length, damaged };
-}
+const noAnswers = { waiting: 0, damaged: [] } as const;
 
 function engineOf({ kind }: Place): string {
   return kind === 'server' ? 'PostgreSQL' : 'SQLite';

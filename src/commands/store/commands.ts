@@ -1,6 +1,5 @@
-import type { ExitName } from '../../cli/command.js';
-import { argument, define, example, optionalArgument, text, wholeExample } from '../../cli/define.js';
-import type { CommandGroup } from '../../cli/command.js';
+import { argument, define, does, example, optionalArgument, text, wholeExample } from '../../cli/define.js';
+import type { CommandGroup, ExitName } from '../../cli/command.js';
 
 /** How a store on a server may end a command. */
 const storeExits: readonly ExitName[] = ['credentials', 'temporary', 'forbidden'];
@@ -17,10 +16,6 @@ const status = define('Show which store this machine uses', 'Mostra o arquivo de
   },
   options: {},
   examples: [example('', 'Before a first import', 'Antes de uma primeira importação')],
-  async run({ context }) {
-    const { storeStatus } = await import('./status.js');
-    return storeStatus(context);
-  },
 });
 
 const adopt = define(
@@ -43,10 +38,6 @@ const adopt = define(
     ],
     exits: ['partial', 'calls'],
     id: 'id',
-    async run({ context, arguments: { file } }) {
-      const { adoptProducts } = await import('../product/adopt.js');
-      return adoptProducts(context, file);
-    },
   },
 );
 
@@ -68,14 +59,10 @@ const migrate = define(
       example('--dry-run', 'Only the two versions', 'Só as duas versões'),
     ],
     exits: storeExits,
-    async run({ context }) {
-      const { migrateStore } = await import('./migrate.js');
-      return await migrateStore(context);
-    },
   },
 );
 
-const grant = define(
+export const grant = define(
   'Print the SQL of the least rights on a server',
   'Imprime o SQL dos direitos mínimos em um servidor',
   {
@@ -89,14 +76,10 @@ const grant = define(
     examples: [
       example('--role fiscal_app | psql "service=owner"', 'Run it as the owner', 'Executar como dono'),
     ],
-    async run({ options: { role } }) {
-      const { grantRights } = await import('./grant.js');
-      return grantRights(role);
-    },
   },
 );
 
-const check = define(
+export const check = define(
   'Read every row of the store and report what is damaged',
   'Lê todas as linhas do banco e informa o que está danificado',
   {
@@ -118,14 +101,10 @@ const check = define(
       },
     },
     view: async () => (await import('../../presenters/store.js')).storeCheckView,
-    async run({ context, arguments: { store } }) {
-      const { checkStore } = await import('./check.js');
-      return await checkStore(context, store);
-    },
   },
 );
 
-const copy = define(
+export const copy = define(
   'Copy the store from a file to a server, or back',
   'Copia o banco de um arquivo para um servidor, ou de volta',
   {
@@ -159,14 +138,10 @@ const copy = define(
       endedBadly: { en: 'the two stores differ', pt: 'os dois bancos diferem' },
     },
     view: async () => (await import('../../presenters/store.js')).storeCopyView,
-    async run({ context, options }) {
-      const { copyStore } = await import('./copy.js');
-      return await copyStore(context, options);
-    },
   },
 );
 
-const release = define(
+export const release = define(
   'Let a store send again that was copied or put back',
   'Permite que um banco copiado, ou restaurado de uma cópia antiga, volte a enviar',
   {
@@ -182,21 +157,17 @@ const release = define(
     ],
     exits: [...storeExits, 'held'],
     exitMeanings: { held: { en: 'the store is in use', pt: 'o banco está em uso' } },
-    async run({ context, arguments: { store } }) {
-      const { releaseStore } = await import('./release.js');
-      return await releaseStore(context, store);
-    },
   },
 );
 
 export const group: CommandGroup = {
   verbs: {
-    status,
-    check,
-    migrate,
-    grant,
-    copy,
-    release,
-    adopt,
+    status: does(status, async () => (await import('./status.js')).storeStatus),
+    check: does(check, async () => (await import('./check.js')).checkStore),
+    migrate: does(migrate, async () => (await import('./migrate.js')).migrateStore),
+    grant: does(grant, async () => (await import('./grant.js')).grantRights),
+    copy: does(copy, async () => (await import('./copy.js')).copyStore),
+    release: does(release, async () => (await import('./release.js')).releaseStore),
+    adopt: does(adopt, async () => (await import('../product/adopt.js')).adoptProducts),
   },
 };

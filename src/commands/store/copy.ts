@@ -1,6 +1,8 @@
+import type { Given } from '../../cli/command.js';
 import { stat } from 'node:fs/promises';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Text } from '../../contract/text.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -8,11 +10,13 @@ import { removeDeadWorkers, thisMachine } from '../../jobs/lease.js';
 import type { Context } from '../../services/context.js';
 import { copiedTables, isNumbered, type NamedTable } from '../../store/schema.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
+import { rowFault } from '../../store/row-faults.js';
 import { wentBackRefusal } from '../../store/seen-sends.js';
+import type { WholeRow } from '../../store/row.js';
 import { type Digest, digestOf, pagesOf, type WholeRows } from '../../store/whole-rows.js';
+import type { copy } from './commands.js';
 import { writeKeptAnswers } from './kept-answers.js';
 import { nameOf, openAt, type Place, placeNamed } from './place.js';
-import { requireReadable } from './readable.js';
 
 interface Side {
   readonly place: Place;
@@ -32,10 +36,7 @@ interface CopiedRows extends Digest {
  * Copies every row of one store to an empty one, compares both, and leaves the first so that nothing is sent from it. What was
  * interrupted goes on with the same words.
  */
-export async function copyStore(
-  context: Context,
-  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
-): Promise<Outcome> {
+export async function copyStore(context: Context, { from, to }: Given<typeof copy>): Promise<Outcome> {
   const places = await placesOf(context, from, to);
   const { dryRun } = await context.settings();
   if (dryRun) return await plan(places);
@@ -248,3 +249,42 @@ const afterDifference: Text = {
   en: 'give the copy up with "fiscal store release" on the store that it reads from, remove the other one, and copy again',
   pt: 'desista da cópia com "fiscal store release" no banco de origem, remova o outro e copie de novo',
 };
+
+/** Throws at the first damage: a copy would carry it on, or stop at it in the middle. `seen` gets the rows of each page. */
+async function requireReadable(
+  rows: WholeRows,
+  place: Place,
+  seen: (table: string, rows: number) => void,
+): Promise<void> {
+  const hint = checkHint(place);
+  const reason = await rows.engineFault();
+  if (reason !== undefined)
+    throw new FiscalError('store.damaged', { path: nameOf(place), reason }, { sent: 'no', hint });
+  for (const table of copiedTables) {
+    for await (const page of pagesOf(rows, table)) {
+      seen(table.name, page.length);
+      for (const row of page) {
+        const fault = rowFault(table.name, row);
+        if (fault === undefined) continue;
+        const values = { path: nameOf(place), table: table.name, key: keyText(table, row) };
+        throw new FiscalError('store.damaged_row', { ...values, reason: fault.reason }, { sent: 'no', hint });
+      }
+    }
+  }
+}
+
+/** `seq 12`, or `profile acme, host api.example`. */
+function keyText({ key }: NamedTable, row: WholeRow): string {
+  return key.map((column) => `${column} ${String(row[column])}`).join(', ');
+}
+
+function checkHint(place: Place): Text {
+  const line = fiscalLine({
+    command: 'store check',
+    positionals: [place.kind === 'server' ? 'server' : place.path],
+  });
+  return {
+    en: `to see everything that is damaged: ${line}`,
+    pt: `para ver tudo o que está danificado: ${line}`,
+  };
+}

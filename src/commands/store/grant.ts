@@ -1,15 +1,18 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import type { Context } from '../../services/context.js';
 import { grantsFor, roleFault } from '../../store/postgres/grants.js';
+import type { grant } from './commands.js';
 
 /** The SQL that gives a role of PostgreSQL the least rights. Sends nothing, and needs no server. */
-export function grantRights(role: string | undefined): Outcome {
+export async function grantRights(_context: Context, { role }: Given<typeof grant>): Promise<Outcome> {
   if (role === undefined) throw new FiscalError('usage.missing', { names: '--role' }, { sent: 'no' });
   const fault = roleFault(role);
   if (fault !== undefined) throw invalidValue('--role', role, faults[fault]);
-  return { data: `${grantsFor(role)}\n`, notices: [next] };
+  return await Promise.resolve({ data: `${grantsFor(role)}\n`, notices: [next] });
 }
 
 const faults: Readonly<Record<Exclude<ReturnType<typeof roleFault>, undefined>, Text>> = {

@@ -6,6 +6,12 @@ import { replayKeptAnswers } from '../../services/kept-answers.js';
 import type { CopyMark } from '../../store/copy-mark.js';
 import { nameOf, openAt, type Place } from './place.js';
 
+/** The answers that wait on this machine for the store with this id; those of another machine are not seen. */
+export async function keptAnswers({ directories }: Pick<Context, 'directories'>, id: string) {
+  const { answers, damaged } = await createAnswerJournal(directories.state, id).list();
+  return { waiting: answers.length, damaged };
+}
+
 /** Answers that wait on this machine are written to their store before it is copied. Throws `store.answers_wait` for those that stay. */
 export async function writeKeptAnswers(
   context: Context,
@@ -13,8 +19,8 @@ export async function writeKeptAnswers(
 ): Promise<void> {
   const journal = createAnswerJournal(context.directories.state, id);
   const countWaiting = async () => {
-    const { answers, damaged } = await journal.list();
-    return answers.length + damaged.length;
+    const { waiting, damaged } = await keptAnswers(context, id);
+    return waiting + damaged.length;
   };
   if ((await countWaiting()) === 0) return;
   if (copy === undefined) {

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
@@ -9,6 +10,7 @@ import { openSentMarks } from '../../jobs/sent-marks.js';
 import type { Context } from '../../services/context.js';
 import { stateFile } from '../../store/state-file.js';
 import type { Store } from '../../store/store.js';
+import type { check } from './commands.js';
 
 /** Where a store is. */
 export type Place =
@@ -19,6 +21,11 @@ export type Place =
 export async function placeInUse(context: Context): Promise<Place> {
   const server = await (await context.config()).storeAddress(await context.settings());
   return server === undefined ? localPlace(context) : { kind: 'server', server };
+}
+
+/** The store of the argument `<store>`; without it, the one in use. */
+export async function placeGiven(context: Context, { store }: Given<typeof check>): Promise<Place> {
+  return store === undefined ? await placeInUse(context) : await placeNamed(context, '<store>', store);
 }
 
 /** `local`: the file of the state folder; `server`: that of FISCAL_STORE_URL or of the profile; anything else is a file. */

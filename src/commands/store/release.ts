@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { formatUtc } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -5,15 +6,16 @@ import type { Context } from '../../services/context.js';
 import { type CopyMark, copyRefusal } from '../../store/copy-mark.js';
 import type { WentBack } from '../../store/seen-sends.js';
 import type { StoreIdentity } from '../../store/store.js';
+import type { release } from './commands.js';
 import { rowsAt } from './copy.js';
-import { nameOf, openAt, type Place, placeInUse, placeNamed } from './place.js';
+import { nameOf, openAt, type Place, placeGiven } from './place.js';
 
 /**
  * Lets a store send again whose rows were copied, or were to be, or that was put back to an earlier state. Asks, because two stores
  * with the same rows send twice, and so does one that lacks sends.
  */
-export async function releaseStore(context: Context, named: string | undefined): Promise<Outcome> {
-  const place = named === undefined ? await placeInUse(context) : await placeNamed(context, '<store>', named);
+export async function releaseStore(context: Context, given: Given<typeof release>): Promise<Outcome> {
+  const place = await placeGiven(context, given);
   const path = nameOf(place);
   const { copy, wentBack } = await identityAt(context, place);
   if (copy?.step === 'arriving') throw copyRefusal(path, copy);

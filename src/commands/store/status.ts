@@ -1,8 +1,8 @@
 import type { Outcome } from '../../domain/outcome.js';
 import { blockedHosts } from '../../services/calls/blocked-hosts.js';
-import { createAnswerJournal } from '../../jobs/answer-journal.js';
 import { senderOf } from '../../jobs/senders.js';
 import type { Context } from '../../services/context.js';
+import { keptAnswers } from './kept-answers.js';
 
 /** The store in use, its identity, its open jobs, and the waits that the service asked for. */
 export async function storeStatus(context: Context): Promise<Outcome> {
@@ -22,13 +22,8 @@ export async function storeStatus(context: Context): Promise<Outcome> {
       profile: storeNamespace,
       openJobs: open.length,
       waits: await blockedHosts(store, storeNamespace),
+      // Opening the store has written the others into it.
       keptAnswers: await keptAnswers(context, identity.id),
     },
   };
-}
-
-/** Opening the store has written the others into it. */
-async function keptAnswers({ directories }: Context, storeId: string) {
-  const { answers, damaged } = await createAnswerJournal(directories.state, storeId).list();
-  return { waiting: answers.length, damaged };
 }

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { TaxCalculationInput } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -12,43 +13,22 @@ import { type InputContext, openSource } from '../../services/input/source.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
 import { requestBody } from '../../domain/request-body.js';
-
-export interface CalculateRequest {
-  /** JSON or YAML; a path, or `-` for standard input. */
-  readonly file: string | undefined;
-  /** Sends it as written, without the local check. */
-  readonly unchecked: boolean;
-  /** Returns a minimal valid body and sends nothing. */
-  readonly sample: boolean;
-  readonly retryBillable: boolean;
-}
+import type { calculate } from './commands.js';
 
 /**
  * Calculates the taxes of an operation (§1; paths public). It changes nothing, but each call is billed, so one of unknown outcome is
  * repeated only with `retryBillable`. Amounts are text and stay as they came.
  */
-export async function calculateTaxes(context: Context, request: CalculateRequest): Promise<Outcome> {
-  if (request.sample) return { data: await sampleBody(context) };
-  const body = await readCalculation(context, request);
-  const tenantId = await tenantOf(context);
-  const input = { path: { tenantId }, body };
-  if ((await context.settings()).dryRun) {
-    return { data: { ...(await previewOne(context, 'tax.calculate', input)), billedCalls: 1 } };
-  }
-  return await send(context, { tenantId, body, retryBillable: request.retryBillable });
-}
-
-interface Sending {
-  readonly tenantId: string;
-  readonly body: TaxCalculationInput;
-  readonly retryBillable: boolean;
-}
-
-async function send(context: Context, { tenantId, body, retryBillable }: Sending): Promise<Outcome> {
+export async function calculateTaxes(context: Context, given: Given<typeof calculate>): Promise<Outcome> {
+  const { dryRun, sends } = await context.settings();
+  if (given.sample) return { data: requestBody('tax.calculate', sampleCalculation, sends).body };
+  const body = await readCalculation(context, given);
+  const input = { path: { tenantId: await tenantOf(context) }, body };
+  if (dryRun) return { data: { ...(await previewOne(context, 'tax.calculate', input)), billedCalls: 1 } };
   const client = await context.client();
-  const how = { billed: true, retryBillable, signal: context.interruption };
+  const how = { billed: true, retryBillable: given.retryBillable, signal: context.interruption };
   try {
-    const answer = await client.call('tax.calculate', { path: { tenantId }, body }, how);
+    const answer = await client.call('tax.calculate', input, how);
     return { data: answer.body, notices: billedNotices(costOf(answer), 'engine') };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
@@ -72,11 +52,12 @@ const perhapsBilled: Text = {
 };
 
 /** Reads and checks a calculation. Errors: `usage.missing`, `input.*`; `input.invalid` lists every problem. */
-export async function readCalculation(
+async function readCalculation(
   context: InputContext,
-  { file, unchecked }: { readonly file: string | undefined; readonly unchecked: boolean },
+  { file, unchecked }: Given<typeof calculate>,
 ): Promise<TaxCalculationInput> {
-  if (file === undefined) throw nothingGiven();
+  if (file === undefined)
+    throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: seeSample });
   const source = await openSource(context, file, { again: false });
   const value = await readJsonOrYaml(source, parseKeepingNumbers);
   const problems = inexactNumbers(value);
@@ -88,10 +69,6 @@ export async function readCalculation(
   throw new FiscalError('input.invalid', { what }, { details, sent: 'no', hint: seeSample });
 }
 
-function nothingGiven(): FiscalError {
-  return new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: seeSample });
-}
-
 const calculationText: Text = { en: 'the calculation', pt: 'o cálculo' };
 
 const seeSample: Text = {
@@ -99,14 +76,8 @@ const seeSample: Text = {
   pt: 'um corpo mínimo: fiscal tax calculate --sample; códigos: fiscal tax codes operation-code',
 };
 
-/** The sample as it is sent. */
-async function sampleBody(context: Context): Promise<unknown> {
-  const { sends } = await context.settings();
-  return requestBody('tax.calculate', sampleCalculation, sends).body;
-}
-
 /** A minimal valid body: a sale from São Paulo to a company of Rio de Janeiro. */
-export const sampleCalculation: TaxCalculationInput = {
+const sampleCalculation: TaxCalculationInput = {
   issuer: { taxRegime: 'RealProfit', state: 'SP' },
   recipient: { state: 'RJ' },
   operationType: 'Outgoing',

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { numberedRows } from '../../client/list-rows.js';
 import { taxCodeLists } from '../../contract/tax.js';
 import type { Text } from '../../contract/text.js';
@@ -6,13 +7,14 @@ import type { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import type { codes } from './commands.js';
 
 const PAGE = 50;
 
 /** All codes of one list of the engine (paths public), page by page. Errors: `usage.invalid_value`, `service.list_cut`. */
-export async function listTaxCodes(context: Context, name: string): Promise<Outcome> {
-  const list = taxCodeLists.find((each) => each === name.toLowerCase());
-  if (list === undefined) throw noList(name);
+export async function listTaxCodes(context: Context, given: Given<typeof codes>): Promise<Outcome> {
+  const list = taxCodeLists.find((each) => each === given.list.toLowerCase());
+  if (list === undefined) throw noList(given.list);
   if ((await context.settings()).dryRun) {
     const query = { pageIndex: 1, pageCount: PAGE };
     return { data: await previewOne(context, 'tax.codes', { path: { list }, query }) };

@@ -4,6 +4,7 @@ import {
   columns,
   define,
   example,
+  later,
   listOf,
   optionalArgument,
   text,
@@ -212,10 +213,25 @@ export const group: CommandGroup = {
     delete: deleteCommand,
     ping,
     'event-types': eventTypes,
-    listen: async () => ({ command: (await import('./listen-commands.js')).listen }),
-    verify: async () => ({ command: (await import('./listen-commands.js')).verify }),
-    events: async () => ({ command: (await import('./event-commands.js')).events }),
-    resend: async () => ({ command: (await import('./event-commands.js')).resend }),
-    missed: async () => ({ command: (await import('./event-commands.js')).missed }),
+    listen: later(
+      async () => (await import('./listen-commands.js')).listen,
+      async () => (await import('./listen.js')).listenToWebhooks,
+    ),
+    verify: later(
+      async () => (await import('./listen-commands.js')).verify,
+      async () => (await import('./verify.js')).verifyDelivery,
+    ),
+    events: later(
+      async () => (await import('./event-commands.js')).events,
+      async () => (await import('./events.js')).listEvents,
+    ),
+    resend: later(
+      async () => (await import('./event-commands.js')).resend,
+      async () => (await import('./events.js')).resendEvents,
+    ),
+    missed: later(
+      async () => (await import('./event-commands.js')).missed,
+      async () => (await import('./missed.js')).missedWebhooks,
+    ),
   },
 };

@@ -45,10 +45,6 @@ export const events = define(
       required: 'state event lastError',
       below: 'lastError',
     }),
-    async run({ context, options, arguments: { id } }) {
-      const { listEvents } = await import('./events.js');
-      return listEvents(context, { id, ...options });
-    },
   },
 );
 
@@ -76,26 +72,7 @@ export const resend = define('Forward stored events again', 'Encaminha de novo e
     example('6f1c0a2e', 'One event', 'Um evento'),
   ],
   exits: ['notFound'],
-  async run({ context, options, arguments: { id } }) {
-    const { resendEvents } = await import('./events.js');
-    return resendEvents(context, { id, ...options });
-  },
 });
-
-const missedOptions = {
-  ...companiesOption,
-  since: text(
-    'time',
-    'Captured from this day, UTC time, or age (30d) on',
-    'Capturados a partir deste dia, horário UTC ou idade (30d)',
-  ),
-  type: choice(['nfe', 'cte', 'nfse'], 'Only this family', 'Só esta família'),
-  all: toggle('Also those that arrived here', 'Também os que chegaram aqui'),
-  resend: toggle(
-    'Ask the service to deliver those that did not arrive',
-    'Pede ao serviço que entregue os que não chegaram',
-  ),
-};
 
 export const missed = define(
   'Find documents whose webhook never arrived',
@@ -105,7 +82,20 @@ export const missed = define(
       en: 'Lists the captured documents of one or more companies that the service does not count as Delivered, except those for which this machine stored an event. --resend asks the service, after consent, to deliver them again; for CT-e it has no such operation.',
       pt: 'Lista os documentos capturados de uma ou mais empresas que o serviço não conta como Delivered, exceto aqueles dos quais esta máquina guardou um evento. --resend pede ao serviço, após o consentimento, que os entregue de novo; para CT-e ele não tem essa operação.',
     },
-    options: missedOptions,
+    options: {
+      ...companiesOption,
+      since: text(
+        'time',
+        'Captured from this day, UTC time, or age (30d) on',
+        'Capturados a partir deste dia, horário UTC ou idade (30d)',
+      ),
+      type: choice(['nfe', 'cte', 'nfse'], 'Only this family', 'Só esta família'),
+      all: toggle('Also those that arrived here', 'Também os que chegaram aqui'),
+      resend: toggle(
+        'Ask the service to deliver those that did not arrive',
+        'Pede ao serviço que entregue os que não chegaram',
+      ),
+    },
     scope: ['company'],
     examples: [
       example('--since 7d', 'Of the last week, all families', 'Da última semana, todas as famílias'),
@@ -121,9 +111,5 @@ export const missed = define(
       'companyName family accessKey eventKey webhookStatus arrived resend createdOn error.message',
       { required: 'accessKey webhookStatus arrived resend error.message', below: 'error.message' },
     ),
-    async run({ context, options: { type, ...options } }) {
-      const { missedWebhooks } = await import('./missed.js');
-      return missedWebhooks(context, { ...options, types: type === undefined ? [] : [type] });
-    },
   },
 );

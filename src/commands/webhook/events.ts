@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -7,26 +8,15 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { DeliveryRow, DeliveryState, DeliveryFilter } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
-
-interface EventsRequest {
-  /** One event with its body. */
-  readonly id: string | undefined;
-  readonly failed: boolean;
-  readonly state: DeliveryState | undefined;
-  readonly event: string | undefined;
-  readonly resource: string | undefined;
-  readonly since: string | undefined;
-  readonly limit: number | undefined;
-  readonly all: boolean;
-}
+import type { events, resend } from './event-commands.js';
 
 const defaultLimit = 100;
 
 /** The events that this machine received and stored, newest first, without network. Errors: `webhook.unknown_event`, `usage.*`. */
-export async function listEvents(context: Context, request: EventsRequest): Promise<Outcome> {
+export async function listEvents(context: Context, given: Given<typeof events>): Promise<Outcome> {
   const { storeNamespace: profile } = await context.settings();
-  if (request.id !== undefined) return await oneEvent(context, profile, request.id);
-  const { failed, state, event, resource, since } = request;
+  if (given.id !== undefined) return await oneEvent(context, profile, given.id);
+  const { failed, state, event, resource, since } = given;
   if (failed && state !== undefined) throw bothStates();
   const states: readonly DeliveryState[] | undefined = failed ? ['dead'] : state && [state];
   const store = await context.store();
@@ -37,12 +27,12 @@ export async function listEvents(context: Context, request: EventsRequest): Prom
     ...(resource === undefined ? {} : { resource }),
     ...(since === undefined ? {} : { since: readMoment('--since', since, store.clock.now()) }),
   };
-  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? defaultLimit);
+  const limit = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? defaultLimit);
   const reading = { isCut: false };
   return {
     data: shownRows(storedEvents(store, filter), limit, reading),
     get notices() {
-      return reading.isCut && request.limit === undefined ? [moreThan(limit)] : [];
+      return reading.isCut && given.limit === undefined ? [moreThan(limit)] : [];
     },
   };
 }
@@ -128,19 +118,14 @@ function moreThan(limit: number): Text {
   };
 }
 
-interface ResendRequest {
-  readonly id: string | undefined;
-  readonly since: string | undefined;
-  /** Only events that were given up. */
-  readonly failed: boolean;
-}
-
 /**
  * Puts stored events back into the queue: a running listener forwards them again, in the order of their resource. No
  * network. Errors: `usage.missing`, `usage.invalid`, `usage.confirmation_required`, `webhook.unknown_event`.
  */
-export async function resendEvents(context: Context, request: ResendRequest): Promise<Outcome> {
-  const { id, since, failed } = request;
+export async function resendEvents(
+  context: Context,
+  { id, since, failed }: Given<typeof resend>,
+): Promise<Outcome> {
   if (id !== undefined && (since !== undefined || failed)) throw idAlone();
   if (id !== undefined) return await resendOne(context, id);
   if (since === undefined)

@@ -1,12 +1,9 @@
 import { choice, count, define, duration, example, listOf, text, textsOf, toggle } from '../../cli/define.js';
-import { inModes, type OptionValues } from '../../cli/command.js';
-import { requireOutput } from '../../cli/lost-output.js';
+import { inModes } from '../../cli/command.js';
 import { followLinksOption } from '../../cli/options.js';
-import type { Context } from '../../services/context.js';
-import type { Reactions } from './react.js';
 
-/** The address of a listener. */
-const listenAddressOptions = {
+/** Where it listens, what it checks, and where the events go. */
+const listenOptions = {
   port: count('port', 'Port (0: a free one)', 'Porta (0: uma livre)', { default: 0 }),
   host: text(
     'address',
@@ -22,11 +19,6 @@ const listenAddressOptions = {
   ),
   cert: text('file', 'Certificate for TLS, PEM', 'Certificado para TLS, PEM'),
   key: text('file', 'Private key of the certificate, PEM', 'Chave privada do certificado, PEM'),
-};
-
-/** Where it listens, what it checks, and where the events go. */
-const listenOptions = {
-  ...listenAddressOptions,
   scheme: choice(
     ['hub-sha1', 'standard-webhooks'],
     'How deliveries are signed',
@@ -125,46 +117,7 @@ export const listen = define('Receive, keep and forward webhooks', 'Recebe, guar
     ),
   ],
   exits: ['credentials', 'temporary'],
-  async run({ options, context, io }) {
-    const [{ listenToWebhooks }, { listenReadyText, listenEventText, listenRecordLine }] = await Promise.all([
-      import('./listen.js'),
-      import('../../presenters/webhook-listen.js'),
-    ]);
-    const { output } = await context.settings();
-    const forPeople = output === 'table' || (output === undefined && io.stdout.isTerminal);
-    return await listenToWebhooks(context, options, {
-      reactions: await reactionsOf(context, options),
-      ready: async (line) => {
-        await io.stdout.write(forPeople ? listenReadyText(line, io.language) : listenRecordLine(line));
-        await requireOutput(io);
-      },
-      summary: async (record) => (forPeople ? undefined : await io.stdout.write(listenRecordLine(record))),
-      event: (record) => io.stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
-    });
-  },
 });
-
-/** The reactions of the options. The definition connects a listener with the sync of `inbound`, since nouns do not import each other. */
-async function reactionsOf(
-  context: Context,
-  { exec, execTimeout, execEnv, sync, archive, pdf, followLinks }: OptionValues<typeof listenReactOptions>,
-): Promise<Reactions> {
-  const { createReactions } = await import('./react.js');
-  return await createReactions(context, {
-    exec,
-    execLimitMs: execTimeout,
-    execEnv,
-    sync: sync ? await announcedSync(context, { archive, pdf, followLinks }) : undefined,
-  });
-}
-
-async function announcedSync(
-  context: Context,
-  options: Pick<OptionValues<typeof listenReactOptions>, 'archive' | 'pdf' | 'followLinks'>,
-) {
-  const { createAnnouncedSync } = await import('../inbound/announced-sync.js');
-  return await createAnnouncedSync(context, options);
-}
 
 export const verify = define(
   'Check the signature of a delivery that another program received',
@@ -202,9 +155,5 @@ export const verify = define(
       ),
     ],
     exits: ['credentials'],
-    async run({ context, options }) {
-      const { verifyDelivery } = await import('./verify.js');
-      return verifyDelivery(context, options);
-    },
   },
 );

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { resolve } from 'node:path';
 import { createForwarder, forwardAddress } from '../../client/forward.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -6,47 +7,23 @@ import type { Random } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { readWholeFile, unreadableFile } from '../../io/input-file.js';
+import type { Io } from '../../io/io.js';
 import { thisMachine } from '../../jobs/lease.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
-import { schemes, type SchemeName } from '../../receiver/schemes.js';
+import { schemes } from '../../receiver/schemes.js';
 import { startReceiver } from '../../receiver/start.js';
 import type { Context } from '../../services/context.js';
 import { keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { Store } from '../../store/store.js';
 import { recordTarget, type ListenRecord, type ListenSummary, ListenLog } from './listen-log.js';
 import { DeliveryQueue } from './listen-queue.js';
-import type { Reactions } from './react.js';
+import type { listen } from './listen-commands.js';
+import { createReactions, type Reactions } from './react.js';
 import { liveSecrets, type LiveSecrets } from './signing-secrets.js';
 import { TargetWatch } from './target-watch.js';
 import { forwardTarget, type Target } from './targets.js';
 
-interface ListenInput extends TypedAddress {
-  readonly scheme: SchemeName;
-  readonly secretFile: string | undefined;
-  /** Addresses that get the events. */
-  readonly forward: readonly string[];
-  /** What is printed and forwarded; empty: all. Everything genuine is stored. */
-  readonly events: readonly string[];
-  readonly maxBody: number;
-  readonly inFlight: number;
-  readonly maxAttempts: number;
-}
-
-/** The line that a listener prints when it is ready. */
-interface ListenReady {
-  readonly type: 'ready';
-  readonly url: string;
-  readonly scheme: SchemeName;
-  readonly events: readonly string[];
-}
-
-interface ListenPorts {
-  ready(line: ListenReady): Promise<void>;
-  event(record: ListenRecord): Promise<void>;
-  summary(record: ListenSummary): Promise<void>;
-  /** What else is done with the events. */
-  readonly reactions?: Reactions;
-}
+type ListenGiven = Given<typeof listen>;
 
 /** How long requests in flight may take at the end. */
 const graceMs = 5_000;
@@ -55,44 +32,74 @@ const graceMs = 5_000;
  * Receives webhooks until the run is interrupted: checks origin, size and form, stores, answers, and forwards stored events to
  * the targets. Errors: `webhook.no_secret`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
  */
-export async function listenToWebhooks(
-  context: Context,
-  input: ListenInput,
-  ports: ListenPorts,
-): Promise<Outcome> {
+export async function listenToWebhooks(context: Context, given: ListenGiven, io: Io): Promise<Outcome> {
+  const sync = given.sync
+    ? await (await import('../inbound/announced-sync.js')).createAnnouncedSync(context, given)
+    : undefined;
+  const reactions = await createReactions(context, given, sync);
   const settings = await context.settings();
   const { readOnly } = await context.store();
   if (readOnly !== undefined) throw readOnly;
-  const urls = input.forward.map(forwardAddress);
-  const address = await readAddress(context, input);
-  const proof = await liveSecrets(context, input.secretFile);
+  const urls = given.forward.map(forwardAddress);
+  const address = await readAddress(context, given);
+  const proof = await liveSecrets(context, given.secretFile);
   if (!isLoopbackHost(address.host)) await warnOfOpenHost(context, address);
   const forwarder = await createForwarder({ ...settings, timeoutMs: settings.readTimeoutMs }, context.env);
-  const scheme = schemes[input.scheme];
+  const scheme = schemes[given.scheme];
   const signing = { forwarder, scheme, secrets: proof.secrets, now: () => context.clock.now() };
-  const forwards = urls.map((url) => forwardTarget(url, signing));
+  const print = await printer(io, settings.output);
   const targets = [
-    recordTarget((record) => ports.event(record)),
-    ...(ports.reactions?.targets ?? []),
-    ...forwards,
+    recordTarget(print.event),
+    ...reactions.targets,
+    ...urls.map((url) => forwardTarget(url, signing)),
   ];
   try {
-    return await serve(context, { input, address, proof, targets, ports });
+    return await serve(context, { given, address, proof, targets, reactions, print });
   } finally {
     forwarder.close();
   }
 }
 
+/** Prints each record on stdout: for people a line of text, without the summary; for programs a line of JSON. */
+async function printer(io: Io, output: string | undefined) {
+  const { stdout, language } = io;
+  const { listenEventText, listenReadyText, listenRecordLine } = await import(
+    '../../presenters/webhook-listen.js'
+  );
+  const { requireOutput } = await import('../../cli/lost-output.js');
+  const forPeople = output === 'table' || (output === undefined && stdout.isTerminal);
+  return {
+    ready: async (line: ListenReady): Promise<void> => {
+      await stdout.write(forPeople ? listenReadyText(line, language) : listenRecordLine(line));
+      await requireOutput(io);
+    },
+    event: (record: ListenRecord): Promise<void> =>
+      stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
+    summary: async (record: ListenSummary): Promise<void> => {
+      if (!forPeople) await stdout.write(listenRecordLine(record));
+    },
+  };
+}
+
+/** The line that a listener prints when it is ready. */
+interface ListenReady {
+  readonly type: 'ready';
+  readonly url: string;
+  readonly scheme: ListenGiven['scheme'];
+  readonly events: readonly string[];
+}
+
 interface Serving {
-  readonly input: ListenInput;
+  readonly given: ListenGiven;
   readonly address: ListenAddress;
   readonly proof: LiveSecrets;
   readonly targets: readonly Target[];
-  readonly ports: Pick<ListenPorts, 'ready' | 'summary' | 'reactions'>;
+  readonly reactions: Reactions;
+  readonly print: Awaited<ReturnType<typeof printer>>;
 }
 
 async function serve(context: Context, serving: Serving): Promise<Outcome> {
-  const { input, address, proof, ports } = serving;
+  const { given, address, proof, reactions, print } = serving;
   const { clock, interruption } = context;
   keepOldHeapSmall();
   const log = new ListenLog((text) => context.notice(text));
@@ -100,8 +107,8 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   const receiver = await startReceiver({
     ...address,
     ...proof,
-    scheme: schemes[input.scheme],
-    maxBodyBytes: input.maxBody,
+    scheme: schemes[given.scheme],
+    maxBodyBytes: given.maxBody,
     now: () => clock.now(),
     accept: (delivery) => accepting.accept(delivery),
     refused: (refusal, why) => log.refused(refusal, why),
@@ -109,31 +116,28 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   // Both stop at once: nothing new is accepted while requests in flight complete.
   const closing = aborted(interruption).then(() => receiver.close(graceMs));
   try {
-    const { scheme, events } = input;
-    await ports.ready({ type: 'ready', url: receiver.url, scheme, events });
-    await runTogether(interruption, [
-      (signal) => queue.run(signal),
-      async (signal) => await ports.reactions?.run(signal),
-    ]);
+    const { scheme, events } = given;
+    await print.ready({ type: 'ready', url: receiver.url, scheme, events });
+    await runTogether(interruption, [(signal) => queue.run(signal), (signal) => reactions.run(signal)]);
     await closing;
   } catch (error) {
     await receiver.close(graceMs);
     throw error;
   }
-  await ports.summary(log.summary);
+  await print.summary(log.summary);
   return { data: undefined, written: true, notices: log.ending() };
 }
 
 /** How deliveries reach the store, and how they leave it. */
-async function createFlow(context: Context, { input, targets, ports }: Serving, log: ListenLog) {
+async function createFlow(context: Context, { given, targets, reactions }: Serving, log: ListenLog) {
   const { random, program } = context;
   const store = await context.store();
   const { clock } = store;
   const profile = (await context.settings()).storeNamespace;
-  const { events, inFlight, maxAttempts } = input;
+  const { events, inFlight, maxAttempts } = given;
   const accepting = acceptInto(random, {
     ...{ store, profile, events },
-    heard: async (delivery) => await ports.reactions?.heard(delivery),
+    heard: (delivery) => reactions.heard(delivery),
     stored: (isNew) => {
       log.arrived(isNew);
       if (isNew) queue.notify();
@@ -182,7 +186,7 @@ interface Acceptance {
   /** Names of events, `*` for any part; empty: all. */
   readonly events: readonly string[];
   /** Called with every genuine delivery, copies included; the delivery is acknowledged after this resolves. */
-  heard?(delivery: GenuineDelivery): Promise<void>;
+  heard(delivery: GenuineDelivery): Promise<void>;
   stored(isNew: boolean): void;
 }
 
@@ -211,7 +215,7 @@ function acceptInto(random: Random, { store, profile, events, heard, stored }: A
       waiting += 1;
       if (waiting >= manyWaiting) busyAt = at;
       try {
-        const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard?.(delivery)]);
+        const [{ isNew }] = await Promise.all([store.deliveries.add(event), heard(delivery)]);
         stored(isNew);
       } finally {
         waiting -= 1;
@@ -233,18 +237,9 @@ interface ListenAddress {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-interface TypedAddress {
-  readonly host: string | undefined;
-  readonly port: number;
-  readonly path: string | undefined;
-  /** Files in PEM. */
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-}
-
 /** Checks what was typed and reads the files. Errors: `usage.invalid_value`, `usage.missing`, `input.not_found`, `input.unreadable`. */
-async function readAddress(context: Pick<Context, 'cwd'>, typed: TypedAddress): Promise<ListenAddress> {
-  const { port, path = '/', cert, key } = typed;
+async function readAddress(context: Pick<Context, 'cwd'>, given: ListenGiven): Promise<ListenAddress> {
+  const { port, path = '/', cert, key } = given;
   if (port > 65_535) throw invalidValue('--port', String(port), { en: '0 to 65535', pt: 'de 0 a 65535' });
   if (!/^\/[\x21-\x7e]*$/.test(path) || /[?#]/.test(path)) {
     throw invalidValue('--path', path, {
@@ -252,7 +247,7 @@ async function readAddress(context: Pick<Context, 'cwd'>, typed: TypedAddress): 
       pt: 'um caminho que começa com / e não tem espaço, ? nem #',
     });
   }
-  const address = { host: typed.host ?? '127.0.0.1', port, path };
+  const address = { host: given.host ?? '127.0.0.1', port, path };
   if (cert === undefined && key === undefined) return address;
   if (cert === undefined) throw new FiscalError('usage.missing', { names: '--cert' });
   if (key === undefined) throw new FiscalError('usage.missing', { names: '--key' });

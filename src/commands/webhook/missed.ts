@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -11,6 +12,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { CompanyLabel, AccountCompany } from '../../services/scope/scope.js';
 import { companyText, companiesText, companyOfLabel } from '../../services/scope/text.js';
 import { readMoment } from '../../services/input/moment.js';
+import type { missed } from './event-commands.js';
 
 /** A document, and whether this machine stored an event about it. */
 interface MissedDocument extends Undelivered, CompanyLabel, DataRecord {
@@ -18,14 +20,7 @@ interface MissedDocument extends Undelivered, CompanyLabel, DataRecord {
   readonly arrived: boolean;
 }
 
-interface MissedRequest {
-  readonly allCompanies: boolean;
-  readonly since: string | undefined;
-  readonly types: readonly InboundFamily[];
-  /** Includes documents whose event arrived here. */
-  readonly all: boolean;
-  readonly resend: boolean;
-}
+type MissedGiven = Given<typeof missed>;
 
 const families = ['nfe', 'cte', 'nfse'] as const;
 
@@ -34,11 +29,10 @@ const families = ['nfe', 'cte', 'nfse'] as const;
  * is asked, after consent, to deliver those that did not arrive. Exit 3 when some could not be asked for or read.
  * Errors: `usage.missing`, `usage.invalid_value`, `usage.confirmation_required`, those of a list.
  */
-export async function missedWebhooks(context: Context, request: MissedRequest): Promise<Outcome> {
-  if (request.since === undefined)
-    throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
-  const since = readMoment('--since', request.since, context.clock.now());
-  const companies = await companiesOf(context, { all: request.allCompanies });
+export async function missedWebhooks(context: Context, given: MissedGiven): Promise<Outcome> {
+  if (given.since === undefined) throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
+  const since = readMoment('--since', given.since, context.clock.now());
+  const companies = await companiesOf(context, { all: given.allCompanies });
   const reading: Reading = {
     companies,
     since,
@@ -46,30 +40,30 @@ export async function missedWebhooks(context: Context, request: MissedRequest): 
     withoutStatus: { documents: 0, events: 0 },
     unread: [],
   };
-  if (!request.resend) {
+  if (!given.resend) {
     return {
-      data: documents(context, request, reading),
+      data: documents(context, given, reading),
       // Known only after the last document.
       get exitCode() {
         return exitCodeOf(reading);
       },
       get notices() {
-        return noticesOf(request, reading);
+        return noticesOf(given, reading);
       },
     };
   }
-  const missed: MissedDocument[] = [];
-  for await (const row of documents(context, request, reading)) if (!row.arrived) missed.push(row);
-  if (missed.length === 0) {
+  const lost: MissedDocument[] = [];
+  for await (const row of documents(context, given, reading)) if (!row.arrived) lost.push(row);
+  if (lost.length === 0) {
     const exitCode = exitCodeOf(reading);
     const said = exitCode === ExitCode.ok ? [nothingMissed] : [];
-    return { data: [], exitCode, notices: [...noticesOf(request, reading), ...said] };
+    return { data: [], exitCode, notices: [...noticesOf(given, reading), ...said] };
   }
-  const { rows, failed } = await resendMissed(context, missed);
+  const { rows, failed } = await resendMissed(context, lost);
   return {
     data: rows,
     exitCode: failed === 0 ? exitCodeOf(reading) : ExitCode.partial,
-    notices: noticesOf(request, reading),
+    notices: noticesOf(given, reading),
   };
 }
 
@@ -91,21 +85,21 @@ interface UnreadFamily {
 
 async function* documents(
   context: Context,
-  request: MissedRequest,
+  given: MissedGiven,
   reading: Reading,
 ): AsyncGenerator<MissedDocument> {
-  for (const company of reading.companies) yield* documentsOf(context, request, { reading, company });
+  for (const company of reading.companies) yield* documentsOf(context, given, { reading, company });
 }
 
 async function* documentsOf(
   context: Context,
-  { types, all }: MissedRequest,
+  { type, all }: MissedGiven,
   { reading, company }: { readonly reading: Reading; readonly company: AccountCompany },
 ): AsyncGenerator<MissedDocument> {
   const [{ storeNamespace: profile }, store] = await Promise.all([context.settings(), context.store()]);
   const { since } = reading;
   const { id: companyId } = company;
-  for (const family of types.length === 0 ? families : types) {
+  for (const family of type === undefined ? families : [type]) {
     try {
       for await (const document of undelivered(context, { family, companyId, since, reading })) {
         const arrived = await hasArrived(document, (resource) => store.deliveries.lastAt(profile, resource));
@@ -113,7 +107,7 @@ async function* documentsOf(
         if (all || !arrived) yield { type: 'missed-webhook', ...document, ...labelOf(company), arrived };
       }
     } catch (error) {
-      if (types.length > 0 || !isNotThere(error)) throw error;
+      if (type !== undefined || !isNotThere(error)) throw error;
       reading.unread.push({ company, family, error });
     }
   }
@@ -226,7 +220,7 @@ function notRead({ company, family, error }: UnreadFamily, isSole: boolean): Tex
   };
 }
 
-function noticesOf({ all }: MissedRequest, reading: Reading): readonly Text[] {
+function noticesOf({ all }: MissedGiven, reading: Reading): readonly Text[] {
   const { companies, unread, arrived, withoutStatus } = reading;
   const notices = [
     ...unread.map((one) => notRead(one, companies.length === 1)),

@@ -1,19 +1,11 @@
+import type { Given } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
 import type { Context } from '../../services/context.js';
+import type { listen } from './listen-commands.js';
 import { SyncReaction, type SyncGroupPort } from './react-sync.js';
 import { Turns } from './react-turns.js';
 import { execTarget, type Target } from './targets.js';
-
-interface ReactionOptions {
-  /** Command lines, each run for every event. */
-  readonly exec: readonly string[];
-  readonly execLimitMs: number;
-  /** Names of variables that they get beside the known ones. */
-  readonly execEnv: readonly string[];
-  /** Absent: announced documents are left to `inbound sync`. */
-  readonly sync: SyncGroupPort | undefined;
-}
 
 /** What a listener does about events, besides printing and forwarding them. */
 export interface Reactions {
@@ -24,13 +16,14 @@ export interface Reactions {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Errors: `usage.invalid_value` for a command that cannot be run. */
+/** Without `sync`, announced documents are left to `inbound sync`. Errors: `usage.invalid_value` for a command that cannot be run. */
 export async function createReactions(
   context: Context,
-  { exec, execLimitMs, execEnv, sync }: ReactionOptions,
+  { exec, execTimeout: limitMs, execEnv: variables }: Given<typeof listen>,
+  sync: SyncGroupPort | undefined,
 ): Promise<Reactions> {
   const targets = await Promise.all(
-    exec.map((command) => execTarget(context, { command, limitMs: execLimitMs, variables: execEnv })),
+    exec.map((command) => execTarget(context, { command, limitMs, variables })),
   );
   const jobs = new JobReaction(context);
   const syncing = sync === undefined ? undefined : await createSyncing(context, sync);

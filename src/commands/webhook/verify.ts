@@ -1,21 +1,12 @@
+import type { Given } from '../../cli/command.js';
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { schemes, type SchemeName } from '../../receiver/schemes.js';
+import { schemes } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
+import type { verify } from './listen-commands.js';
 import { assertLong, signingSecrets } from './signing-secrets.js';
-
-/** A delivery that another program received. The body is on stdin, byte for byte. */
-export interface VerifyRequest {
-  readonly scheme: SchemeName;
-  /** The signature header, unchanged. */
-  readonly signature: string | undefined;
-  /** `standard-webhooks` only: the two other headers that are signed. */
-  readonly id: string | undefined;
-  readonly timestamp: string | undefined;
-  readonly secretFile: string | undefined;
-}
 
 const maxMib = 16;
 
@@ -23,18 +14,18 @@ const maxMib = 16;
  * Says whether a delivery is genuine, without network. Exit 2 when it is not. Errors: `usage.missing`, `usage.invalid`,
  * `webhook.no_secret`, `webhook.unusable_secret`, `input.too_large`.
  */
-export async function verifyDelivery(context: Context, request: VerifyRequest): Promise<Outcome> {
-  const headers = headersOf(request);
-  if (request.secretFile === '-') throw stdinTaken();
-  const { secrets, source } = await signingSecrets(context, request.secretFile);
+export async function verifyDelivery(context: Context, given: Given<typeof verify>): Promise<Outcome> {
+  const headers = headersOf(given);
+  if (given.secretFile === '-') throw stdinTaken();
+  const { secrets, source } = await signingSecrets(context, given.secretFile);
   assertLong(secrets, source);
   const body = await readBody(context);
   const now = context.clock.now();
-  const verdict = schemes[request.scheme].verify({ headers, body, now }, secrets);
+  const verdict = schemes[given.scheme].verify({ headers, body, now }, secrets);
   return {
     data: {
       type: 'webhook-signature',
-      scheme: request.scheme,
+      scheme: given.scheme,
       verdict,
       valid: verdict === 'genuine',
       bytes: body.length,
@@ -45,7 +36,12 @@ export async function verifyDelivery(context: Context, request: VerifyRequest): 
   };
 }
 
-function headersOf({ scheme, signature, id, timestamp }: VerifyRequest): Readonly<Record<string, string>> {
+function headersOf({
+  scheme,
+  signature,
+  id,
+  timestamp,
+}: Given<typeof verify>): Readonly<Record<string, string>> {
   if (scheme === 'hub-sha1') {
     if (signature === undefined) throw missing('--signature');
     if (id !== undefined || timestamp !== undefined) throw onlyStandard();
