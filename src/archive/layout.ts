@@ -121,7 +121,11 @@ function problemOf(text: string): Text | undefined {
   if (!text.includes('{')) return noPreset;
   const words = [...text.matchAll(/\{(\w*)\}/g)].map(([, word = '']) => word);
   const unknown = words.find((word) => !layoutWords.some((known) => known === word));
-  if (unknown !== undefined) return unknownWord(unknown);
+  if (unknown !== undefined)
+    return {
+      en: `{${unknown}} is not known; the words are ${words}`,
+      pt: `{${unknown}} não é conhecido; as palavras são ${words}`,
+    };
   if (!text.split('/').at(-1)?.includes('{key}')) return noKey;
   const parts = text.replaceAll(/\{\w+\}/g, 'x').split('/');
   return parts.every((part) => /^[\w-][\w.-]*$/.test(part)) ? undefined : notRelative;
@@ -144,10 +148,3 @@ const notRelative: Text = {
   en: 'a relative path is expected: parts of letters, digits, dot, dash and words in braces, joined by /',
   pt: 'espera-se um caminho relativo: partes com letras, dígitos, ponto, hífen e palavras entre chaves, unidas por /',
 };
-
-function unknownWord(word: string): Text {
-  return {
-    en: `{${word}} is not known; the words are ${words}`,
-    pt: `{${word}} não é conhecido; as palavras são ${words}`,
-  };
-}

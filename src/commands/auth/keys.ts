@@ -75,7 +75,13 @@ function parseKeys(text: string, from: string): LoginKeys {
     .map((line, index) => ({ number: index + 1, line: line.trim() }))
     .filter(({ line }) => line !== '' && !line.startsWith('#'));
   const [only] = lines;
-  if (only === undefined) throw new FiscalError('usage.missing', { names: missingKeys(from) });
+  if (only === undefined)
+    throw new FiscalError('usage.missing', {
+      names: {
+        en: `keys on ${from} (invoice=…, data=…, jwt=…, one a line)`,
+        pt: `chaves em ${from} (invoice=…, data=…, jwt=…, uma por linha)`,
+      },
+    });
   // A key may contain "=": only the three names make a named line.
   if (lines.length === 1 && namedKey(only.line) === undefined) return { invoice: only.line };
   return Object.fromEntries(
@@ -88,13 +94,6 @@ function parseKeys(text: string, from: string): LoginKeys {
       });
     }),
   );
-}
-
-function missingKeys(from: string): Text {
-  return {
-    en: `keys on ${from} (invoice=…, data=…, jwt=…, one a line)`,
-    pt: `chaves em ${from} (invoice=…, data=…, jwt=…, uma por linha)`,
-  };
 }
 
 function namedKey(line: string): readonly [string, string] | undefined {

@@ -162,7 +162,15 @@ export async function checkStore(stateFolder: string, { sends = true } = {}): Pr
     if (copy !== undefined && sends) return copied(path, copy);
     if (wentBack) return putBack(path);
     if (lostRows)
-      return { check: 'store', status: 'warn', found: withoutNewest(path), advice: afterLostRows };
+      return {
+        check: 'store',
+        status: 'warn',
+        found: {
+          en: `${path} can be read, and its newest rows were lost with its journal`,
+          pt: `${path} pode ser lido, e as linhas mais novas se perderam com o diário`,
+        },
+        advice: afterLostRows,
+      };
     const found = {
       en: `${path} is intact, schema ${schema}`,
       pt: `${path} está íntegro, esquema ${schema}`,
@@ -181,13 +189,6 @@ const afterLostRows: Text = {
   en: 'the rest of the store stays usable: before you send again, check with the service what was sent last ("fiscal job list" shows what is still known)',
   pt: 'o resto do arquivo continua utilizável: antes de enviar de novo, confira com o serviço o que foi enviado por último ("fiscal job list" mostra o que ainda se conhece)',
 };
-
-function withoutNewest(path: string): Text {
-  return {
-    en: `${path} can be read, and its newest rows were lost with its journal`,
-    pt: `${path} pode ser lido, e as linhas mais novas se perderam com o diário`,
-  };
-}
 
 /** The hosts that asked for a wait, each as a note; none while there is no store that can be read, which `checkStore` says. */
 export async function checkWaits(

@@ -131,7 +131,16 @@ export async function probeKey(
   const check = `${key} key at ${host}`;
   const { keys, control } = known;
   if (control?.look === undefined) return { check, status: 'untested', found: hostNotReached, evidence: [] };
-  if (!keys[key]) return { check, status: 'untested', found: noKey(key), evidence: [control.evidence] };
+  if (!keys[key])
+    return {
+      check,
+      status: 'untested',
+      found: {
+        en: `not tested: there is no ${keyNames[key].en}`,
+        pt: `não testado: não há ${keyNames[key].pt}`,
+      },
+      evidence: [control.evidence],
+    };
   const asked = await asker.ask(questionFor(host, key, known));
   const evidence = [control.evidence, asked.evidence];
   if (asked.look === undefined) return { check, status: 'problem', found: asked.failure, evidence };
@@ -216,10 +225,6 @@ function unproven(withKey: number, without: number): Text {
     en: `not tested: ${withKey} with the key and ${without} without it prove nothing`,
     pt: `não testado: ${withKey} com a chave e ${without} sem ela nada provam`,
   };
-}
-
-function noKey(key: KeyKind): Text {
-  return { en: `not tested: there is no ${keyNames[key].en}`, pt: `não testado: não há ${keyNames[key].pt}` };
 }
 
 const hostNotReached: Text = {

@@ -151,7 +151,17 @@ function verdictOfSuccess(id: OperationId, look: Look, { shapes }: ProbeInput['s
   }
   const read = readBody(look, shape);
   if ('reason' in read)
-    return { row: { ...rowOf(id), status: 'problem', found: unreadable(read.reason) }, rows: [] };
+    return {
+      row: {
+        ...rowOf(id),
+        status: 'problem',
+        found: {
+          en: `the answer cannot be read: ${read.reason.en}`,
+          pt: `a resposta não pode ser lida: ${read.reason.pt}`,
+        },
+      },
+      rows: [],
+    };
   return { row: { ...rowOf(id), status: 'ok', found: readable }, rows: [] };
 }
 
@@ -263,10 +273,6 @@ function absentEverywhere(status: number, others: number): Text {
     en: `not tested: ${status}${en}; either the route or what it was asked about does not exist`,
     pt: `não testado: ${status}${pt}; ou a rota, ou o que foi pedido não existe`,
   };
-}
-
-function unreadable(reason: Text): Text {
-  return { en: `the answer cannot be read: ${reason.en}`, pt: `a resposta não pode ser lida: ${reason.pt}` };
 }
 
 const readable: Text = { en: 'the answer is as expected', pt: 'a resposta é a esperada' };

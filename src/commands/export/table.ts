@@ -101,7 +101,16 @@ async function targetOf(
   const path = resolve(context.cwd, out);
   await requireFolder(path);
   if (!overwrite && (await isThere(path)))
-    throw new FiscalError('usage.invalid', { message: isThereMessage(out) }, { sent: 'no' });
+    throw new FiscalError(
+      'usage.invalid',
+      {
+        message: {
+          en: `${out} exists: choose another file, or replace it with --overwrite`,
+          pt: `${out} existe: escolha outro arquivo, ou substitua com --overwrite`,
+        },
+      },
+      { sent: 'no' },
+    );
   return { form, path };
 }
 
@@ -118,13 +127,6 @@ async function isThere(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function isThereMessage(out: string): Text {
-  return {
-    en: `${out} exists: choose another file, or replace it with --overwrite`,
-    pt: `${out} existe: escolha outro arquivo, ou substitua com --overwrite`,
-  };
 }
 
 async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream): Promise<number> {

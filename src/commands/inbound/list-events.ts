@@ -2,7 +2,6 @@ import { wrongSubject } from '../../client/answer-subject.js';
 import type { Client } from '../../client/client.js';
 import { keyIn, untilWhole } from '../../client/list-reading.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
-import type { Text } from '../../contract/text.js';
 import { odataText } from '../../domain/odata.js';
 import { exactJson } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
@@ -37,7 +36,11 @@ export async function* listEvents(
   for await (const rows of eventsOfKey(reader, accessKey)) {
     for (const row of rows) {
       number += 1;
-      if (!isEvent(row)) throw reader.unreadable(noEvent(number));
+      if (!isEvent(row))
+        throw reader.unreadable({
+          en: `row ${number} is not an event with a key`,
+          pt: `a linha ${number} não é um evento com chave`,
+        });
       if (typeof row.accessKey === 'string' && row.accessKey !== accessKey)
         throw wrongSubject(
           { field: 'accessKey', asked: accessKey, answered: terminalLine(row.accessKey.slice(0, 60)) },
@@ -94,10 +97,6 @@ function whole(reader: PageReader, list: OdataList, most: number): AsyncGenerato
 function identityOf(row: unknown): string {
   const event = keyIn(row, 'eventKey');
   return event === undefined ? exactJson(row ?? null) : `${keyIn(row, 'accessKey') ?? ''} ${event}`;
-}
-
-function noEvent(row: number): Text {
-  return { en: `row ${row} is not an event with a key`, pt: `a linha ${row} não é um evento com chave` };
 }
 
 /** Without a key its XML cannot be requested. A row may omit the key of the document, which the request names. */

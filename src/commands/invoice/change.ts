@@ -168,14 +168,18 @@ export function concludeChange({ single, what, done, model, id, wait }: ChangeRe
   const data = { type: 'invoice', id, status, state: item.state, jobId, ...message };
   if (item.state !== 'pending') return { data, sentence: sentenceOf('good', done) };
   const resume = getLine(model, id, { wait: false });
-  if (!wait) return { data, sentence: sentenceOf('open', underWay(done)), notices: [goesOn(resume)] };
+  if (!wait)
+    return {
+      data,
+      sentence: sentenceOf('open', {
+        en: `accepted, not done yet: ${done.en}`,
+        pt: `recebido, ainda não concluído: ${done.pt}`,
+      }),
+      notices: [goesOn(resume)],
+    };
   if (result.error !== undefined) throw result.error.with({ jobId, resume });
   const seconds = Math.round(result.elapsedMs / 1000);
   throw new FiscalError('outcome.still_pending', { what, status, seconds }, { sent: 'yes', jobId, resume });
-}
-
-function underWay({ en, pt }: Text): Text {
-  return { en: `accepted, not done yet: ${en}`, pt: `recebido, ainda não concluído: ${pt}` };
 }
 
 /** 409: the state of the invoice, or of the numbers, allows no change, and no change of ours is pending. */

@@ -49,7 +49,11 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
       const open = counts.prepared + counts.sending + counts.pending;
       const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
       if (isWhole && open === 0) break;
-      if (!isFollowed) await context.notice(following(job.id));
+      if (!isFollowed)
+        await context.notice({
+          en: `another process works on job ${job.id}: it is followed, and nothing is sent meanwhile`,
+          pt: `outro processo trabalha no lote ${job.id}: ele é acompanhado, e nada é enviado enquanto isso`,
+        });
       isFollowed = true;
       context.progress.report({ label, done: totalOf(counts) - open, total: totalOf(counts) });
       if (clock.now() - since >= atMostMs) throw stillGoing(job, label, atMostMs);
@@ -59,13 +63,6 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
     context.progress.stop();
   }
   return isFollowed;
-}
-
-function following(id: string): Text {
-  return {
-    en: `another process works on job ${id}: it is followed, and nothing is sent meanwhile`,
-    pt: `outro processo trabalha no lote ${id}: ele é acompanhado, e nada é enviado enquanto isso`,
-  };
 }
 
 function stillGoing(job: JobRow, what: Text, ms: number): FiscalError {

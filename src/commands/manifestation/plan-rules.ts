@@ -58,7 +58,11 @@ export async function readPlanRules(context: Context, path: string): Promise<rea
 export function ruleForEvent(word: string): readonly PlanRule[] {
   const event = findEvent(word);
   if (event === undefined) throw invalidValue('--event', word, refusalOf(word) ?? unknownEvent);
-  if (!isPlannedAlone(event)) throw invalidValue('--event', word, needsText(event));
+  if (!isPlannedAlone(event))
+    throw invalidValue('--event', word, {
+      en: `${event.name} needs its own text or reason: put it into a file for --rules`,
+      pt: `${event.name} precisa de um texto ou motivo próprio: coloque-o em um arquivo para --rules`,
+    });
   return [{ name: 'new', when: {}, propose: { event } }];
 }
 
@@ -68,13 +72,6 @@ export function isPlannedAlone(event: EventType): boolean {
 }
 
 const nothingWritten = { justification: undefined, reason: undefined };
-
-function needsText({ name }: EventType): Text {
-  return {
-    en: `${name} needs its own text or reason: put it into a file for --rules`,
-    pt: `${name} precisa de um texto ou motivo próprio: coloque-o em um arquivo para --rules`,
-  };
-}
 
 const unknownEvent: Text = {
   en: 'is not an event; see fiscal manifestation codes',

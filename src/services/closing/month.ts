@@ -21,7 +21,11 @@ export function readMonth(text: string): Month {
 /** The months from one to another, or the one alone. Errors: `usage.invalid_value`. */
 export function monthsBetween(from: string, to: string | undefined): readonly Month[] {
   const [first, last] = [readMonth(from), readMonth(to ?? from)];
-  if (last.since < first.since) throw invalidValue('--to', last.name, notBefore(first.name));
+  if (last.since < first.since)
+    throw invalidValue('--to', last.name, {
+      en: `a month that is not before ${first.name} is expected`,
+      pt: `espera-se um mês que não seja anterior a ${first.name}`,
+    });
   const months = [first];
   for (let month = first; month.name !== last.name; months.push(month)) month = monthOf(nextName(month.name));
   return months;
@@ -31,13 +35,6 @@ export function monthsBetween(from: string, to: string | undefined): readonly Mo
 function nextName(name: string): string {
   const [year, month] = name.split('-');
   return new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 'yyyy-mm'.length);
-}
-
-function notBefore(first: string) {
-  return {
-    en: `a month that is not before ${first} is expected`,
-    pt: `espera-se um mês que não seja anterior a ${first}`,
-  };
 }
 
 const aMonth = {

@@ -46,7 +46,13 @@ function placeInList(
   }: { readonly step: number; readonly rest: readonly PathStep[]; readonly value: unknown },
 ): Placed {
   if (!Array.isArray(list)) return { problem: noList };
-  if (step > list.length) return { problem: beyond(list.length) };
+  if (step > list.length)
+    return {
+      problem: {
+        en: `leaves a gap: the list has ${list.length} entries, and the next one is [${list.length}]`,
+        pt: `deixa um vazio: a lista tem ${list.length} itens, e o próximo é [${list.length}]`,
+      },
+    };
   const entries: readonly unknown[] = list;
   const inner = placeAt(entries[step], rest, value);
   if ('problem' in inner) return inner;
@@ -58,13 +64,6 @@ const noObject: Text = {
   pt: 'passa por algo que não é um objeto',
 };
 const noList: Text = { en: 'counts in something that is no list', pt: 'conta em algo que não é uma lista' };
-
-function beyond(length: number): Text {
-  return {
-    en: `leaves a gap: the list has ${length} entries, and the next one is [${length}]`,
-    pt: `deixa um vazio: a lista tem ${length} itens, e o próximo é [${length}]`,
-  };
-}
 
 /** Fields that name something: as a number they would lose their leading zeros. */
 const identifiers =

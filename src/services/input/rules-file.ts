@@ -33,7 +33,11 @@ export async function readYamlText(source: Source, mostKib: number): Promise<str
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    if (length > mostKib * 1024) throw brokenYaml(name, tooLarge(mostKib));
+    if (length > mostKib * 1024)
+      throw brokenYaml(name, {
+        en: `it is larger than the ${mostKib} KiB that such a file may have`,
+        pt: `é maior que os ${mostKib} KiB permitidos para um arquivo assim`,
+      });
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks)
@@ -41,13 +45,6 @@ export async function readYamlText(source: Source, mostKib: number): Promise<str
     .replace(/^\uFEFF/, '');
   if (text.trim() === '') throw new FiscalError('input.empty', { path: name });
   return text;
-}
-
-function tooLarge(mostKib: number): Text {
-  return {
-    en: `it is larger than the ${mostKib} KiB that such a file may have`,
-    pt: `é maior que os ${mostKib} KiB permitidos para um arquivo assim`,
-  };
 }
 
 const SHOWN_TEXT = 40;

@@ -225,7 +225,13 @@ class Resolver {
     if (others.length > 0 && company !== undefined) throw await this.#ambiguous(word, [company, ...others]);
     if (company !== undefined) this.#found.set(word, company);
     else if (isOnlyAnId(meaning)) await this.#takeAsTyped({ word, meaning });
-    else throw error.with({ hint: giveTheId(word) });
+    else
+      throw error.with({
+        hint: {
+          en: `the key may not list the companies, so "${shown(word)}" cannot be looked up: give the id of the company`,
+          pt: `a chave não permite listar as empresas, portanto "${shown(word)}" não pode ser procurada: informe o id da empresa`,
+        },
+      });
   }
 
   async #takeAsTyped({ word, meaning }: Meant): Promise<void> {
@@ -356,13 +362,6 @@ const thisCommand: Text = { en: 'this command acts for', pt: 'este comando atua 
 function oneTenantOnly(tenant: string): FiscalError {
   const expected = { en: 'one tenant is expected', pt: 'espera-se um só tenant' };
   return invalidValue('--tenant', tenant, expected);
-}
-
-function giveTheId(word: string) {
-  return {
-    en: `the key may not list the companies, so "${shown(word)}" cannot be looked up: give the id of the company`,
-    pt: `a chave não permite listar as empresas, portanto "${shown(word)}" não pode ser procurada: informe o id da empresa`,
-  };
 }
 
 export const aCompany = {
