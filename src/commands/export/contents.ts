@@ -61,9 +61,11 @@ export async function monthContents(context: Context, request: ContentsRequest):
     const name = entryName({ type, key: row.accessKey ?? row.id });
     if (packed.some(({ kind }) => kind === 'document')) documents.add(name);
     else if (row.state !== 'gone') lacking.documents.add(name);
-    for (const event of events)
-      if (fileIn(identity, event) === undefined && !isWithoutFile(request, event))
-        lacking.events.add(`${name} ${event.eventKey}`);
+    for (const event of events) {
+      // The service has no file of some events of issued invoices.
+      const hasNone = request.direction === 'issued' && event.state === 'gone';
+      if (fileIn(identity, event) === undefined && !hasNone) lacking.events.add(`${name} ${event.eventKey}`);
+    }
     for (const file of packed) files.set(file.path, file);
   }
   if (manifest !== undefined)
@@ -86,11 +88,6 @@ interface StoredDocument {
   readonly type: ArchivedType;
   readonly row: DocumentRow;
   readonly events: readonly EventRow[];
-}
-
-/** The service has no file of some events of issued invoices. */
-function isWithoutFile({ direction }: ContentsRequest, { state }: EventRow): boolean {
-  return direction === 'issued' && state === 'gone';
 }
 
 async function* storedDocuments(

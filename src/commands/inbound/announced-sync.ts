@@ -38,24 +38,15 @@ export async function createAnnouncedSync(
   { archive: named, pdf, followLinks }: AnnouncedSyncOptions,
 ): Promise<(documents: AnnouncedDocuments) => Promise<AnnouncedEnd>> {
   const archive = await archiveFolder(context, named);
-  const withoutFlags = {
-    ...{
-      pdf,
-      layout: undefined,
-      since: undefined,
-      requireSignature: false,
-      followLinks,
-      retryQuarantined: false,
-      repair: false,
-      // Full reads of the list are left to a scheduled sync.
-      full: false,
-      fullEvery: Infinity,
-      lockWait: 0,
+  const choices = readChoices(
+    {
+      ...{ pdf, followLinks, layout: undefined, since: undefined },
+      ...{ requireSignature: false, retryQuarantined: false, repair: false },
+      // Full reads of the list are left to a scheduled sync; the window is that of `inbound sync`.
+      ...{ full: false, fullEvery: Infinity, window: 2 * DAY_MS, lockWait: 0 },
     },
-    // Same as in `inbound sync`.
-    window: 2 * DAY_MS,
-  };
-  const choices = readChoices(withoutFlags, context.clock.now());
+    context.clock.now(),
+  );
   const companies = new Map<string, AccountCompany>();
   const quiet: Context = { ...context, progress: { report: () => undefined, stop: () => undefined } };
   return async ({ companyId, family }) => {

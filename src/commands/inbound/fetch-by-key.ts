@@ -129,14 +129,14 @@ export async function fetchKeys(
       profile: settings.storeNamespace,
       inputDigest: `fetch ${companyId} ${createHash('sha256').update(keys.join('\n')).digest('hex')}`,
       scope: { companyId },
-      items: keys.map((accessKey, index) => planned(companyId, accessKey, index + 1)),
+      items: keys.map(
+        (accessKey, index): PlannedItem<FetchByKeyItem> => ({
+          ...{ ordinal: index + 1, label: accessKey, dedupeKey: `${companyId} ${accessKey}` },
+          input: { companyId, accessKey },
+        }),
+      ),
     },
   });
-}
-
-function planned(companyId: string, accessKey: string, ordinal: number): PlannedItem<FetchByKeyItem> {
-  const dedupeKey = `${companyId} ${accessKey}`;
-  return { ordinal, label: accessKey, dedupeKey, input: { companyId, accessKey } };
 }
 
 /** All keys, checked before the first request. Error: `input.invalid` with the invalid lines. */
