@@ -30,11 +30,10 @@ import { type InputContext, openSource, type Source } from '../../services/input
 import type { Context } from '../../services/context.js';
 import type { RowCompany } from '../../services/scope/companies.js';
 import { contentDigest } from './identity.js';
-import { takeRegistration } from './registration.js';
 import { issueOperations } from './invoice.js';
 import { modelOfBody, modelsOfBody, notFor } from './model.js';
 import { documents } from './options.js';
-import { checkWritten, type InvoiceFields } from './written-invoice.js';
+import { checkWritten, type InvoiceFields, takeRegistration } from './written-invoice.js';
 
 /** An invoice of an import. */
 export interface ValidInvoice {

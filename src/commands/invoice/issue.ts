@@ -15,13 +15,13 @@ import { modelNames } from './invoice.js';
 import type { issue } from './issue-commands.js';
 import { modelMissing, modelOfBody } from './model.js';
 import { everyModel } from './options.js';
-import { takeRegistration } from './registration.js';
 import {
   checkedInvoice,
   type InvoiceFields,
   invalidInvoice,
   readContent,
   sampleInvoice,
+  takeRegistration,
 } from './written-invoice.js';
 
 /**

@@ -1,15 +1,16 @@
 import type { Text } from '../../contract/text.js';
-import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
+import { inexactNumbers, isNumber, parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { checkInvoice, type CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
 import { type BodyForms, requestBody } from '../../domain/request-body.js';
-import { type InvoiceFinding } from '../../domain/invoice-rules.js';
+import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { lastName, parseFieldPath, placeAt, cellValue } from '../../services/input/field-path.js';
 import { readJsonOrYaml } from '../../services/input/records.js';
 import type { Given } from '../../cli/command.js';
 import type { issue } from './issue-commands.js';
+import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { openSource, type InputContext } from '../../services/input/source.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 import { issueOperations, lineOf, modelNames } from './invoice.js';
@@ -157,3 +158,49 @@ const brokenJson: Text = {
   pt: 'o que começa com { [ ou " deve ser JSON completo',
 };
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };
+
+/** An invoice without the state registration that it names: the registration belongs to the path of the call. */
+type Registered =
+  | { readonly invoice: InvoiceFields; readonly stateTaxId: string | undefined }
+  | { readonly problems: readonly InvoiceFinding[] };
+
+/**
+ * Takes `stateTax` (or `stateTaxId`) out of an NF-e or NFC-e. `named`: the registration of `--state-tax`, which a record may
+ * repeat and not contradict. The invoice needs its own externalId: one made of the content would be the same below two
+ * registrations.
+ */
+export function takeRegistration(
+  model: InvoiceModel,
+  written: InvoiceFields,
+  named: string | undefined,
+): Registered {
+  const field = Object.keys(written).find((name) => /^statetax(?:id)?$/i.test(name));
+  if (model === 'nfse') return { invoice: written, stateTaxId: undefined };
+  if (field === undefined) return { invoice: written, stateTaxId: named };
+  const { [field]: value, ...invoice } = written;
+  const stateTaxId = isNumber(value) ? String(value) : value;
+  if (stateTaxId === null) return { invoice, stateTaxId: named };
+  if (typeof stateTaxId !== 'string' || stateTaxId === '')
+    return { problems: [{ field, message: notARegistration }] };
+  if (named !== undefined && named !== stateTaxId)
+    return { problems: [{ field, message: anotherRegistration }] };
+  const { externalId } = invoice;
+  if (typeof externalId !== 'string' || externalId === '')
+    return { problems: [{ field: 'externalId', message: ownIdNeeded }] };
+  return { invoice, stateTaxId };
+}
+
+const notARegistration = {
+  en: 'must be the id of a state registration (fiscal company registration list)',
+  pt: 'deve ser o id de uma inscrição estadual (fiscal company registration list)',
+};
+
+const anotherRegistration = {
+  en: 'names another state registration than --state-tax',
+  pt: 'indica outra inscrição estadual, e não a de --state-tax',
+};
+
+const ownIdNeeded = {
+  en: 'is required in a record that names its state registration: below another one, the same content is another invoice',
+  pt: 'é obrigatório no registro que indica a inscrição estadual: em outra inscrição, o mesmo conteúdo é outra nota',
+};

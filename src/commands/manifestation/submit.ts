@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { findEvent } from '../../domain/event-codes.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { invalidValue } from '../../errors/invalid-value.js';
 import { manifestationFacts, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { Context } from '../../services/context.js';
-import type { KnownEvent } from '../../services/documents/known-events.js';
+import { type KnownEvent, listKnown } from '../../services/documents/known-events.js';
 import { namedCompany } from '../../services/scope/companies.js';
 import { runSingle, requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
-import { cancellationDetail } from './cancels.js';
 import type { submit } from './commands.js';
 import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';
 import { confirmEvent } from './confirm-event.js';
@@ -26,6 +27,7 @@ import {
   pollLine,
 } from './follow.js';
 import { answerHere } from '../../services/documents/event-answers.js';
+import { readEvent } from './read-event.js';
 import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
@@ -234,4 +236,67 @@ function whereToLook(event: KnownEvent): readonly Text[] {
       pt: `a autoridade decide em segundo plano; para aguardar a decisão: ${command}`,
     },
   ];
+}
+
+/**
+ * The `detail` of 110001 for `--cancels <event>`: its protocol comes from what this machine knows of the accepted event,
+ * and is read from the service when no earlier read has shown it. Errors: `usage.invalid_value`, `manifestation.no_protocol`.
+ */
+async function cancellationDetail(
+  context: Context,
+  accessKey: string,
+  cancels: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const event = findEvent(cancels);
+  if (event === undefined)
+    throw invalidValue('--cancels', cancels, { en: 'an event is expected', pt: 'espera-se um evento' });
+  const key = readEventKey(accessKey);
+  // The check of the whole submission reports an invalid key.
+  if ('problem' in key) return {};
+  const { value } = key;
+  const known = await newestAccepted(context, value, event.code);
+  const protocol = (await answerHere(context, known))?.protocol ?? (await protocolAtService(context, known));
+  if (protocol === undefined) throw noProtocol({ accessKey: value, eventCode: event.code, nSequencia: 1 });
+  return { tpEventoAut: event.code, nProtEvento: protocol };
+}
+
+/** The last accepted one of all sequences. */
+async function newestAccepted(
+  context: Context,
+  accessKey: string,
+  eventCode: number,
+): Promise<KnownEvent | undefined> {
+  const scope = await eventScopeOf(context);
+  const known = await listKnown(await context.store(), {
+    storeNamespace: scope.storeNamespace,
+    companies: [scope.company],
+  });
+  return known
+    .map(({ event }) => event)
+    .find(
+      (event) => event.accessKey === accessKey && event.eventCode === eventCode && event.id !== undefined,
+    );
+}
+
+async function protocolAtService(
+  context: Context,
+  known: KnownEvent | undefined,
+): Promise<string | undefined> {
+  if (known?.id === undefined) return undefined;
+  const { answer } = await readEvent(context, { family: known.family, id: known.id });
+  return answer?.protocol;
+}
+
+function noProtocol(event: Pick<KnownEvent, 'accessKey' | 'eventCode' | 'nSequencia'>): FiscalError {
+  return new FiscalError(
+    'manifestation.no_protocol',
+    { what: eventText(event) },
+    {
+      sent: 'no',
+      hint: {
+        en: `give it: --detail '{"tpEventoAut":${event.eventCode},"nProtEvento":"<protocol>"}'`,
+        pt: `informe: --detail '{"tpEventoAut":${event.eventCode},"nProtEvento":"<protocolo>"}'`,
+      },
+    },
+  );
 }

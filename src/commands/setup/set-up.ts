@@ -1,4 +1,6 @@
 import type { Given } from '../../cli/command.js';
+import { join } from 'node:path';
+import { safeName } from '../../archive/layout.js';
 import { archiveLocation } from '../../archive/location.js';
 import type { StoredKeys } from '../../config/credentials.js';
 import type { HostAddresses } from '../../config/files.js';
@@ -6,14 +8,16 @@ import { typedHosts } from '../../config/presets.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
+import { companiesNamed } from '../../domain/company-reference.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
 import { listAccount } from '../../services/scope/account.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { askArchive, askCompany, companyCalled } from './answers.js';
+import { companyText } from '../../services/scope/text.js';
 import type { setup } from './commands.js';
 import { addCompletion, askCompletion, type Completion, completionOf } from './completion-line.js';
 
@@ -44,7 +48,7 @@ export async function setUp(context: Context, given: SetupGiven, io: Io): Promis
   const companies = credential === undefined ? [] : await companiesOf(context, { settings, credential });
   const company =
     given.company === undefined
-      ? await askCompany(io, { companies, kept: await storedCompany(context, profile) })
+      ? await askCompany(io, companies, await storedCompany(context, profile))
       : companyCalled(given.company, companies);
   const archive =
     given.archive === undefined
@@ -229,3 +233,64 @@ const dataKeyUnchecked: Text = {
   en: 'the data key is stored unchecked; to try it without a query: fiscal doctor --probe',
   pt: 'a chave de consulta foi gravada sem verificação; para testá-la sem uma consulta: fiscal doctor --probe',
 };
+
+const leave = '';
+
+/** Asks for the company of the profile. `undefined`: it stays as it is. */
+async function askCompany(
+  io: Io,
+  companies: readonly AccountCompany[],
+  kept: string | undefined,
+): Promise<AccountCompany | undefined> {
+  if (!io.mayAsk || companies.length === 0) return undefined;
+  const isPt = io.language === 'pt';
+  const found = companies.find(({ id }) => id === kept);
+  const shown = found === undefined ? kept : companyText(found);
+  const answer = await io.prompts.search(isPt ? 'Empresa' : 'Company', [
+    ...(shown === undefined ? [] : [{ value: leave, name: `${isPt ? 'Manter' : 'Keep'}: ${shown}` }]),
+    ...companies.map(companyChoice),
+    ...(shown === undefined ? [{ value: leave, name: isPt ? 'Nenhuma por enquanto' : 'None for now' }] : []),
+  ]);
+  return companies.find(({ id }) => id === answer);
+}
+
+function companyChoice({ id, name, taxNumber }: AccountCompany) {
+  const parts = [name, taxNumber === undefined ? undefined : formatCnpj(taxNumber)];
+  const known = parts.filter((part) => part !== undefined);
+  return { value: id, name: known.length === 0 ? id : known.join('  ') };
+}
+
+/** The one company that a word names. Errors: `company.unknown`, `company.ambiguous`. */
+function companyCalled(word: string, companies: readonly AccountCompany[]): AccountCompany {
+  const [company, ...others] = companiesNamed(word, companies);
+  const facts = {
+    sent: 'no',
+    details: detailsOf(company === undefined ? companies : [company, ...others]),
+  } as const;
+  if (company === undefined) throw new FiscalError('company.unknown', { value: word }, facts);
+  if (others.length === 0) return company;
+  throw new FiscalError('company.ambiguous', { value: word, count: others.length + 1 }, facts);
+}
+
+function detailsOf(companies: readonly AccountCompany[]) {
+  return companies
+    .slice(0, 10)
+    .map((company) => ({ field: company.id, message: companyChoice(company).name }));
+}
+
+/** Asks for the folder of the archive. `undefined`: it stays as it is. */
+async function askArchive(
+  { context, io }: Asking,
+  { profile, kept }: { readonly profile: string; readonly kept: string | undefined },
+): Promise<string | undefined> {
+  if (!io.mayAsk) return undefined;
+  const { cwd, directories, env } = context;
+  const before = kept ?? join(directories.data, 'archive', safeName(profile));
+  const question = io.language === 'pt' ? 'Pasta de documentos' : 'Folder of the archive';
+  const typed = (await io.prompts.text(question, before)).trim();
+  const home = env['HOME'];
+  // No shell has read the answer.
+  const path =
+    home !== undefined && typed.startsWith('~/') ? join(home, typed.slice(2)) : archiveLocation(cwd, typed);
+  return typed === '' || path === before ? undefined : path;
+}
