@@ -53,7 +53,8 @@ export const onlyRead: readonly string[] = [
   ...['product get', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
   ...['inbound list', 'backfill show', 'job check', 'status', 'sandbox openapi', 'store copy'],
-  ...['company registration get', 'company registration list', 'report month', 'export package'],
+  ...['company registration get', 'company registration list', 'company export'],
+  ...['report month', 'export package'],
   ...['invoice get', 'invoice events', 'invoice xml', 'invoice pdf'],
 ];
 

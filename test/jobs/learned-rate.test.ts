@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterRefusal, intervalMsOf } from '../../src/jobs/learned-rate.js';
+import { afterRefusal, intervalMsOf } from '../../src/jobs/pace.js';
 import type { LearnedRate } from '../../src/store/store.js';
 
 const unlearned: LearnedRate = { refusedAt: null, acceptedThen: 0, agreeing: 0, limitPerMs: 0 };

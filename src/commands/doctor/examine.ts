@@ -1,3 +1,16 @@
+import type { KeyKind } from '../../contract/operation.js';
+import type { Clock } from '../../domain/world.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import {
+  checkConfiguration,
+  checkRuntime,
+  checkStateFolder,
+  checkStore,
+  checkWaits,
+  problemOf,
+  same,
+  type Check,
+} from './local-checks.js';
 import type { Given } from '../../cli/command.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Settings } from '../../config/settings.js';
@@ -6,17 +19,146 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
-import {
-  type Check,
-  checkConfiguration,
-  checkRuntime,
-  checkStateFolder,
-  checkStore,
-  checkWaits,
-} from './local-checks.js';
 import type { doctor } from './commands.js';
 import type { ProbeRow } from './probe-operation.js';
-import { checkClock, checkHosts, checkKeys, checkProfile, checkService } from './service-checks.js';
+
+const login = {
+  en: 'run "fiscal auth login", or try with --profile sandbox',
+  pt: 'execute "fiscal auth login", ou experimente com --profile sandbox',
+};
+
+function checkProfile({ profile }: Settings): Check {
+  const check = 'profile';
+  if (profile !== undefined) return { check, status: 'ok', found: same(profile) };
+  const found = {
+    en: 'none is chosen; addresses and keys come from the environment only',
+    pt: 'nenhum foi escolhido; endereços e chaves vêm só do ambiente',
+  };
+  return { check, status: 'warn', found, advice: login };
+}
+
+/** Whether each key is present, and where it comes from, never its value. */
+async function checkKeys(context: Context, settings: Settings): Promise<readonly Check[]> {
+  const kinds: readonly KeyKind[] = ['invoice', 'data'];
+  const checks = await Promise.all(kinds.map((kind) => checkKey(context, settings, kind)));
+  // Either key serves half of the service; without both, no call is possible.
+  const isEnough = checks.some((check) => check.status === 'ok');
+  return checks.map((check) => (isEnough && check.status === 'warn' ? check : asProblem(check)));
+}
+
+function asProblem(check: Check): Check {
+  return check.status === 'warn' ? { ...check, status: 'problem' } : check;
+}
+
+async function checkKey(context: Context, settings: Settings, kind: KeyKind): Promise<Check> {
+  const check = `${kind} key`;
+  try {
+    const files = await context.config();
+    const { source } = await files.credential(kind, settings);
+    return { check, status: 'ok', found: { en: `present, from ${source}`, pt: `presente, de ${source}` } };
+  } catch (error) {
+    if (isAbsent(error)) return { check, status: 'warn', found: error.text, advice: login };
+    return problemOf(check, error, login);
+  }
+}
+
+function isAbsent(error: unknown): error is FiscalError {
+  return error instanceof FiscalError && /^auth\.no_/.test(error.code);
+}
+
+const setAdvice = {
+  en: 'run "fiscal auth login", or set FISCAL_PRODUCT_URL',
+  pt: 'execute "fiscal auth login", ou defina FISCAL_PRODUCT_URL',
+};
+
+/** Only https, except for this machine (§1, convention 6). */
+function checkHosts({ hosts, profile }: Settings): Check {
+  if (profile === 'sandbox') {
+    return {
+      check: 'addresses',
+      status: 'ok',
+      found: { en: 'the sandbox of this machine', pt: 'o sandbox desta máquina' },
+    };
+  }
+  const addresses = Object.entries(hosts);
+  if (hosts.product === undefined) {
+    return { check: 'addresses', status: 'problem', found: missing, advice: setAdvice };
+  }
+  const open = addresses.filter(([, address]) => !isProtected(address)).map(([name]) => name);
+  if (open.length === 0) return { check: 'addresses', status: 'ok', found: list(addresses) };
+  const names = open.join(', ');
+  return {
+    check: 'addresses',
+    status: 'problem',
+    found: { en: `not https: ${names}`, pt: `sem https: ${names}` },
+    advice: setAdvice,
+  };
+}
+
+const missing: Text = {
+  en: 'there is no address for the host "product"',
+  pt: 'não há endereço para o host "product"',
+};
+
+function list(addresses: readonly (readonly [string, string])[]): Text {
+  const text = addresses.map(([name, address]) => `${name} ${address}`).join(', ');
+  return { en: text, pt: text };
+}
+
+function isProtected(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
+}
+
+/** Beyond this difference, deadlines and waiting times are wrong. */
+const toleratedMs = 120_000;
+const patienceMs = 10_000;
+
+/** One harmless read: the service answers and accepts the invoice key. */
+async function checkService(context: Context): Promise<Check> {
+  const check = 'service';
+  try {
+    const client = await context.client();
+    await client.call('company.list', { path: {}, query: { limit: 1 } }, { signal: context.interruption });
+    const found = {
+      en: 'it answers and accepts the invoice key',
+      pt: 'ele responde e aceita a chave de emissão',
+    };
+    return { check, status: 'ok', found };
+  } catch (error) {
+    return problemOf(check, error, {
+      en: 'check the address, the key, and the proxy of this network',
+      pt: 'verifique o endereço, a chave e o proxy desta rede',
+    });
+  }
+}
+
+/** Compares with the `Date` header of the service; no key is sent. */
+async function checkClock(clock: Clock, { hosts, profile }: Settings): Promise<Check> {
+  const check = 'clock';
+  if (profile === 'sandbox' || hosts.product === undefined) {
+    return { check, status: 'ok', found: { en: 'nothing to compare with', pt: 'sem referência' } };
+  }
+  const theirs = await timeOf(hosts.product);
+  if (theirs === undefined) {
+    const found = { en: 'the service does not report its time', pt: 'o serviço não informa o horário' };
+    return { check, status: 'warn', found };
+  }
+  const seconds = Math.round(Math.abs(clock.now() - theirs) / 1_000);
+  const found = { en: `${seconds} s from the service`, pt: `${seconds} s de diferença do serviço` };
+  if (seconds * 1_000 <= toleratedMs) return { check, status: 'ok', found };
+  const advice = { en: "set this machine's clock", pt: 'acerte o relógio desta máquina' };
+  return { check, status: 'problem', found, advice };
+}
+
+async function timeOf(address: string): Promise<number | undefined> {
+  const request = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) } as const;
+  // Without direct access (a proxy, no network) the time is unknown; the check `service` reports the cause.
+  const answer = await fetch(address, request).catch(() => undefined);
+  const time = Date.parse(answer?.headers.get('date') ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
 
 /** `withoutCompany`: with `online`, nothing of the company of the run. */
 type Extent = Given<typeof doctor> & { readonly withoutCompany?: true };

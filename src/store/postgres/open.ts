@@ -7,7 +7,7 @@ import type { Store } from '../store.js';
 import { type Connection, createConnection, type Server } from './connection.js';
 import { createDb } from './db.js';
 import { createDocumentList } from './document-list.js';
-import { createOpenDocuments } from './document-terms.js';
+import { createOpenDocuments } from './document-list.js';
 import { postgresFailure } from './failures.js';
 import { createIdentity } from './identity.js';
 import { createItemWork } from './item-work.js';
