@@ -16,9 +16,7 @@ import {
  * @returns {import('eslint').Linter.Config}
  */
 function importRules({ folder, mayImport, typesOnly = [] }) {
-  const others = layers
-    .map((layer) => layer.folder)
-    .filter((other) => other !== folder && !mayImport.includes(other));
+  const others = layers.map((layer) => layer.folder).filter((other) => other !== folder && !mayImport.includes(other));
   const patterns = others.map((other) => ({
     regex: `^(\\.\\./)+${other}/`,
     message: layerMessage(folder, other),
@@ -29,9 +27,7 @@ function importRules({ folder, mayImport, typesOnly = [] }) {
     .map(([name, homes]) => ({ name, message: packageMessage(name, homes) }));
   return {
     files: [`src/${folder}/**/*.ts`],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': ['error', { patterns, paths }],
-    },
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns, paths }] },
   };
 }
 
@@ -47,10 +43,7 @@ function rootImportRules(folder) {
     regex: `^(\\.\\./)+${other}/`,
     message: rootFolderMessage(folder, other),
   }));
-  return {
-    files: [`${folder}/**/*.{ts,js}`],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  };
+  return { files: [`${folder}/**/*.{ts,js}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
 }
 
 export default defineConfig(
@@ -77,10 +70,7 @@ export default defineConfig(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/no-deprecated': 'error',
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
@@ -103,8 +93,7 @@ export default defineConfig(
         'error',
         ...['TemplateElement[value.raw', 'Literal[value'].map((text) => ({
           selector: `${text}=/LIMIT [?@]/]`,
-          message:
-            'Write `LIMIT +@limit` or `LIMIT +?`: without the plus, SQLite prepares the statement for each run.',
+          message: 'Write `LIMIT +@limit` or `LIMIT +?`: without the plus, SQLite prepares the statement for each run.',
         })),
       ],
     },

@@ -26,7 +26,6 @@ function failuresOf({ name, message, assertionResults }) {
   const failures = assertionResults.filter(({ status }) => status === 'failed');
   if (message !== '' && failures.length === 0) return [`FAILED ${name}\n${message}`];
   return failures.map(
-    ({ fullName, failureMessages }) =>
-      `FAILED ${name}: ${fullName}\n${failureMessages.join('\n').slice(0, 3000)}`,
+    ({ fullName, failureMessages }) => `FAILED ${name}: ${fullName}\n${failureMessages.join('\n').slice(0, 3000)}`,
   );
 }

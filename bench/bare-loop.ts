@@ -10,11 +10,7 @@ const AUTHORITY_MS = 300;
  * The same calls by a loop that keeps nothing: every event submitted, then read until the authority has decided.
  * Returns the seconds.
  */
-export async function bareLoop(
-  env: NodeJS.ProcessEnv,
-  keys: readonly string[],
-  concurrency: number,
-): Promise<number> {
+export async function bareLoop(env: NodeJS.ProcessEnv, keys: readonly string[], concurrency: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const client = got.extend({
     prefixUrl: `${env['FISCAL_PRODUCT_URL']}/productinvoices`,
@@ -46,11 +42,7 @@ async function followToEnd(client: Got, id: string): Promise<void> {
   }
 }
 
-async function inLanes(
-  count: number,
-  queue: string[],
-  work: (entry: string) => Promise<void>,
-): Promise<void> {
+async function inLanes(count: number, queue: string[], work: (entry: string) => Promise<void>): Promise<void> {
   const lane = async (): Promise<void> => {
     for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) await work(entry);
   };

@@ -47,9 +47,7 @@ async function bench(): Promise<void> {
     if (first === 'store-cost') return await measureStoreCost(folder);
     if (first === 'table') return measureHostileTables();
     if (first === 'sheets')
-      return await withSandbox(folder, ({ env }) =>
-        measureSheets(folder, env, Number(second ?? sizes.sheets)),
-      );
+      return await withSandbox(folder, ({ env }) => measureSheets(folder, env, Number(second ?? sizes.sheets)));
     if (first === 'status') return await measureStatus(folder, Number(second ?? sizes.status));
     if (first === 'search') return await measureSearch(folder, Number(second ?? sizes.search));
     await measureStartsAndMemory(folder, Number(first === '' ? sizes.starts : first));
@@ -75,11 +73,7 @@ async function measureStartsAndMemory(folder: string, rounds: number): Promise<v
     const starts: readonly Start[] = [
       { name: 'node -e 0', words: ['-e', '0'], budget: 1 },
       { name: 'fiscal --version', words: [fiscal, '--version'], budget: 1.25 },
-      {
-        name: 'fiscal product create --help',
-        words: [fiscal, 'product', 'create', '--help'],
-        budget: 1.25,
-      },
+      { name: 'fiscal product create --help', words: [fiscal, 'product', 'create', '--help'], budget: 1.25 },
       {
         name: 'fiscal product get (a running sandbox)',
         words: [fiscal, 'product', 'get', sandbox.productId, '-o', 'json'],

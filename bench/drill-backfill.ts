@@ -8,9 +8,7 @@ import { drillBackfill, type Findings, type Sizes } from './drill/backfill.js';
  * exactly the uncovered documents came.
  */
 async function drill(): Promise<void> {
-  const [documents = 20_000, companies = 30, kills = 40, restarts = 5, seed = 1] = process.argv
-    .slice(2)
-    .map(Number);
+  const [documents = 20_000, companies = 30, kills = 40, restarts = 5, seed = 1] = process.argv.slice(2).map(Number);
   const sizes = { documents, companies, kills, restarts, seed };
   const found = await drillBackfill(sizes);
   const { right, lives, requests, again, hiddenOutcomes, releaseSeconds, syncSeconds, compared } = found;

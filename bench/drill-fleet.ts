@@ -5,9 +5,7 @@ import { drillFleet, type FleetFindings } from './drill/fleet.js';
  * only if nothing lives twice, nothing is lost, every claim is true, and the share of a dead runner was taken over within one lease.
  */
 async function run(): Promise<void> {
-  const [manifestations = 20_000, products = 3_000, invoices = 1_000, ...rest] = process.argv
-    .slice(2)
-    .map(Number);
+  const [manifestations = 20_000, products = 3_000, invoices = 1_000, ...rest] = process.argv.slice(2).map(Number);
   const [kills = 40, stops = 6, cuts = 20, runners = 4, seed = 1] = rest;
   const sizes = { manifestations, products, invoices, kills, stops, cuts, runners, seed };
   const found = await drillFleet(sizes);

@@ -14,9 +14,7 @@ async function drill(): Promise<void> {
     `${listed} documents of ${companies} companies, ${found.kills} kills in ${lives} lives on three machines`,
   );
   console.log(`exit codes of syncs ${countsOf(ends)}; verdicts of closes ${countsOf(verdicts)}`);
-  console.log(
-    `doubled ${right.doubled}, lost ${right.lost}, wrong ${right.wrong}, left over ${right.leftOver}`,
-  );
+  console.log(`doubled ${right.doubled}, lost ${right.lost}, wrong ${right.wrong}, left over ${right.leftOver}`);
   console.log(`falsely done ${right.falselyDone}, falsely complete ${right.falselyComplete}`);
   console.log(`said to be outstanding ${outstanding}, not there then ${missingThen}`);
   console.log(`keys to another host ${right.keysElsewhere}; at the end ${right.exitCodes.join(', ')}`);

@@ -28,12 +28,8 @@ function report(found: UnkindFindings): void {
       .map(([state, count]) => `${state} ${count}`)
       .join(', '),
   );
-  console.log(
-    `at the service ${things}, of which ${endedBadly} ended badly; doubled ${doubled}, lost ${lost}`,
-  );
-  console.log(
-    `falsely done ${falselyDone}, falsely failed ${falselyFailed}, without an end ${found.unfinished}`,
-  );
+  console.log(`at the service ${things}, of which ${endedBadly} ended badly; doubled ${doubled}, lost ${lost}`);
+  console.log(`falsely done ${falselyDone}, falsely failed ${falselyFailed}, without an end ${found.unfinished}`);
   console.log(
     `uncertain ${states['uncertain'] ?? 0}, truly unknowable ${hidden + killed + unsent}: answer kept back ${hidden}, killed before it was read ${killed}, killed before the request left ${unsent}`,
   );

@@ -11,17 +11,7 @@ const ITEMS = 500;
 const KILLS = 50;
 /** Share of the requests that meet a fault, spread evenly over the kinds. */
 const FAULTY = 0.1;
-const KINDS = [
-  '429',
-  '503',
-  '500',
-  '500-after',
-  'slow',
-  'cut-before',
-  'cut-after',
-  'cut-body',
-  'broken-json',
-];
+const KINDS = ['429', '503', '500', '500-after', 'slow', 'cut-before', 'cut-after', 'cut-body', 'broken-json'];
 const MOST_LIVES = 200;
 
 /**
@@ -104,18 +94,12 @@ async function report(counted: Counted, url: string): Promise<void> {
   }
   const twice = [...effects.values()].filter((count) => count > 1).length;
   const struck = [...faults].map(([kind, count]) => `${kind} ${count}`).join(', ');
-  console.log(
-    `${ITEMS} manifestations, ${counted.kills} kills in ${counted.lives} lives, ${requests} requests`,
-  );
+  console.log(`${ITEMS} manifestations, ${counted.kills} kills in ${counted.lives} lives, ${requests} requests`);
   console.log(`faults: ${struck}`);
   console.log(`settled ${counted.settled}, in effect ${effects.size}, twice ${twice}`);
   console.log(`calls for an item that was settled already: ${counted.later}`);
   const isRight =
-    counted.exitCode === 0 &&
-    counted.settled === ITEMS &&
-    effects.size === ITEMS &&
-    twice === 0 &&
-    counted.later === 0;
+    counted.exitCode === 0 && counted.settled === ITEMS && effects.size === ITEMS && twice === 0 && counted.later === 0;
   if (!isRight) process.exitCode = 1;
 }
 

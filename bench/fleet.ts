@@ -23,9 +23,7 @@ const MOST_MEGABYTES = 150;
 export async function measureFleet(folder: string, items: number): Promise<void> {
   await chmod(folder, 0o755);
   const queue = await installQueue(folder);
-  console.log(
-    `\n${items} manifestations to their end, ${CONCURRENCY} at once, a service ${SERVICE_AWAY_MS} ms away`,
-  );
+  console.log(`\n${items} manifestations to their end, ${CONCURRENCY} at once, a service ${SERVICE_AWAY_MS} ms away`);
   const scene = { folder, items };
   const sqlite = await inScene(scene, { runners: 1 });
   print('SQLite, 1 runner', sqlite);
@@ -79,15 +77,10 @@ async function inScene(
     const near = postgres?.url();
     const address = delayMs === 0 || near === undefined ? near : proxy?.through(near);
     try {
-      if (queue === undefined)
-        found.push(await ofFiscal(own, { ...away, ...store(address) }, { items, runners }));
+      if (queue === undefined) found.push(await ofFiscal(own, { ...away, ...store(address) }, { items, runners }));
       else {
         const keys = Array.from({ length: items }, (_, index) => accessKey(index));
-        const seconds = await queueLoop(away, keys, {
-          concurrency: CONCURRENCY,
-          module: queue,
-          store: address ?? '',
-        });
+        const seconds = await queueLoop(away, keys, { concurrency: CONCURRENCY, module: queue, store: address ?? '' });
         found.push({ perSecond: items / seconds, megabytes: 0 });
       }
     } finally {

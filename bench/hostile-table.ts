@@ -21,8 +21,7 @@ export const hostileAnswers: Readonly<Record<string, () => string>> = {
   'two long ids': () => JSON.stringify([{ id: repeated('x').slice(MB), otherId: repeated('y').slice(MB) }]),
   'many rows': () => `[${counted((number) => `{"id":"${number}","name":"${'x'.repeat(70)}"}`, 66_000)}]`,
   'many columns': () => `[{${counted((number) => `"f${number}":"${'x'.repeat(8)}"`, 290_000)}}]`,
-  'columns of one row each': () =>
-    `[${counted((number) => `{"field${number}":"${'x'.repeat(60)}"}`, 75_000)}]`,
+  'columns of one row each': () => `[${counted((number) => `{"field${number}":"${'x'.repeat(60)}"}`, 75_000)}]`,
   'many fields': () => `{${counted((number) => `"f${number}":"${'x'.repeat(8)}"`, 290_000)}}`,
   'a long name among many': () =>
     `{"${'n'.repeat(MB)}":1,${counted((number) => `"f${number}":"${'x'.repeat(8)}"`, 240_000)}}`,

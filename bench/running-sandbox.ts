@@ -60,20 +60,8 @@ export function environmentOf(ready: unknown): Record<string, string> {
 }
 
 function createProduct(fiscal: string, env: NodeJS.ProcessEnv): string {
-  const words = [
-    'product',
-    'create',
-    '--sku',
-    'BENCH',
-    '--description',
-    'For the bench',
-    '--origin',
-    'National',
-  ];
-  const { stdout, stderr } = spawnSync(process.execPath, [fiscal, ...words, '-o', 'id'], {
-    env,
-    encoding: 'utf8',
-  });
+  const words = ['product', 'create', '--sku', 'BENCH', '--description', 'For the bench', '--origin', 'National'];
+  const { stdout, stderr } = spawnSync(process.execPath, [fiscal, ...words, '-o', 'id'], { env, encoding: 'utf8' });
   if (stdout.trim() === '') throw new Error(`no product for the bench: ${stderr}`);
   return stdout.trim();
 }

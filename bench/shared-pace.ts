@@ -15,10 +15,7 @@ export async function measureSharedPace(folder: string, items: number): Promise<
   await chmod(folder, 0o755);
   for (const runners of [1, RUNNERS]) {
     const own = await mkdtemp(join(folder, 'pace-'));
-    await withSandbox(own, async ({ env }) => await measure({ own, env, items, runners }), [
-      '--rate',
-      String(RATE),
-    ]);
+    await withSandbox(own, async ({ env }) => await measure({ own, env, items, runners }), ['--rate', String(RATE)]);
   }
 }
 

@@ -12,15 +12,7 @@ export async function measureSheets(folder: string, env: NodeJS.ProcessEnv, rows
   const titles = ['código', 'descrição', 'origem', 'ncm'];
   const columns = titles.map((title) => ({ title, kind: 'text' as const }));
   await writeFile(input, workbookBytes(products(rows), { name: 'Produtos', columns }));
-  const read = await observe(folder, env, [
-    'product',
-    'apply',
-    '--create-only',
-    input,
-    '--dry-run',
-    '-o',
-    'ndjson',
-  ]);
+  const read = await observe(folder, env, ['product', 'apply', '--create-only', input, '--dry-run', '-o', 'ndjson']);
   say(`product apply --create-only --dry-run of an .xlsx of ${rows} rows`, read);
   const keys = join(folder, 'keys');
   await writeFile(keys, `${key}\n`.repeat(rows));
@@ -29,12 +21,9 @@ export async function measureSheets(folder: string, env: NodeJS.ProcessEnv, rows
 }
 
 function say(what: string, { megabytes, seconds }: Awaited<ReturnType<typeof observe>>): void {
-  console.log(
-    `fiscal ${what}: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`,
-  );
+  console.log(`fiscal ${what}: at most ${megabytes.toFixed(0)} MB (budget ${budgetMb} MB), ${seconds.toFixed(1)} s`);
 }
 
 async function* products(rows: number) {
-  for (let row = 1; row <= rows; row += 1)
-    yield [`SKU-${row}`, `Product number ${row}`, 'Nacional', '0901.21.00'];
+  for (let row = 1; row <= rows; row += 1) yield [`SKU-${row}`, `Product number ${row}`, 'Nacional', '0901.21.00'];
 }

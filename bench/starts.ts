@@ -9,11 +9,7 @@ export interface Start {
 }
 
 /** Starts every program once per round, in turn, so that a busy moment of the machine meets them all alike. */
-export async function measureStarts(
-  starts: readonly Start[],
-  rounds: number,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function measureStarts(starts: readonly Start[], rounds: number, env: NodeJS.ProcessEnv): Promise<void> {
   const times = starts.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, start] of starts.entries()) times[index]?.push(timeOf(start, env));
@@ -24,12 +20,7 @@ export async function measureStarts(
   for (const [index, { name, budget }] of starts.entries()) {
     const value = medians[index] ?? 0;
     const least = Math.min(...(times[index] ?? []));
-    const cells = [
-      (value / base).toFixed(2),
-      budget.toFixed(2),
-      `${value.toFixed(0)} ms`,
-      `${least.toFixed(0)} ms`,
-    ];
+    const cells = [(value / base).toFixed(2), budget.toFixed(2), `${value.toFixed(0)} ms`, `${least.toFixed(0)} ms`];
     console.log(`${cells.map((cell) => cell.padStart(8)).join('')}  ${name}`);
   }
 }

@@ -32,9 +32,7 @@ export async function measureStatus(folder: string, count: number): Promise<void
   const store = await openStore({ path: stateFile(env.FISCAL_STATE_DIR), clock });
   const begin = performance.now();
   for (let from = 0; from < count; from += PAGE) await fill(store, from, count);
-  console.log(
-    `\n${count} documents written at ${(count / ((performance.now() - begin) / 1000)).toFixed(0)}/s`,
-  );
+  console.log(`\n${count} documents written at ${(count / ((performance.now() - begin) / 1000)).toFixed(0)}/s`);
   await store.close();
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
   const start: number[] = [];
@@ -91,13 +89,7 @@ function seen(n: number, count: number, now: number): SeenDocument {
   const id = accessKey(n);
   // Neighbours in a page are far apart in time, as after a first sync of each company.
   const issuedOn = new Date(now - ((n * 7_919) % count) * ((DAYS * DAY_MS) / count)).toISOString();
-  const told = {
-    accessKey: id,
-    status: 'Received',
-    issuer: '07933914000154',
-    issuedOn,
-    authorizedOn: issuedOn,
-  };
+  const told = { accessKey: id, status: 'Received', issuer: '07933914000154', issuedOn, authorizedOn: issuedOn };
   const company = { federalTaxNumber: '29638438000181', name: 'Empresa de Teste Ltda' };
   return { id, ...told, data: { ...told, company, operationType: 'Incoming' } };
 }

@@ -48,11 +48,7 @@ async function measure(postgres: DurablePostgres, items: number): Promise<void> 
       );
       const event = { at: Date.now(), step: { is: 'read' } } as const;
       for (const item of held)
-        await store.items.transition(
-          { ...item, workerId: 'worker-1' },
-          step('succeeded', { keep: false }),
-          event,
-        );
+        await store.items.transition({ ...item, workerId: 'worker-1' }, step('succeeded', { keep: false }), event);
     }
     return costs;
   };
@@ -109,12 +105,9 @@ async function explained(connection: Connection): Promise<Cost> {
   );
   return {
     rows: scans.reduce<number>((sum, node) => sum + readBy(node), 0),
-    pages:
-      number(look(whole, 'Plan'), 'Shared Hit Blocks') + number(look(whole, 'Plan'), 'Shared Read Blocks'),
+    pages: number(look(whole, 'Plan'), 'Shared Hit Blocks') + number(look(whole, 'Plan'), 'Shared Read Blocks'),
     ms: number(whole, 'Execution Time'),
-    scans: ofItems.map(
-      (node) => `${String(look(node, 'Node Type'))} ${String(look(node, 'Index Name') ?? '')}`,
-    ),
+    scans: ofItems.map((node) => `${String(look(node, 'Node Type'))} ${String(look(node, 'Index Name') ?? '')}`),
   };
 }
 

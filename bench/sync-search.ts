@@ -20,9 +20,7 @@ export async function measureSearch(folder: string, count: number): Promise<void
   for (let from = 0; from < count; from += PAGE) await fill(filled, from);
   const rate = count / ((performance.now() - begin) / 1000);
   await filled.close();
-  console.log(
-    `\noffline, among ${count} documents of ${COMPANIES} companies (${rate.toFixed(0)} rows/s written):`,
-  );
+  console.log(`\noffline, among ${count} documents of ${COMPANIES} companies (${rate.toFixed(0)} rows/s written):`);
   for (const [name, filter] of Object.entries(filters)) {
     const looks: Look[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -61,11 +59,7 @@ const filters: Readonly<Record<string, Partial<DocumentFilter>>> = {
   'a status that nothing has': { status: 'Unknown' },
   'an issuer': { issuer: '00000000000013' },
   'a month': { since: Date.UTC(2026, 4, 1), until: Date.UTC(2026, 5, 1) },
-  'an issuer in a month': {
-    issuer: '00000000000013',
-    since: Date.UTC(2026, 4, 1),
-    until: Date.UTC(2026, 5, 1),
-  },
+  'an issuer in a month': { issuer: '00000000000013', since: Date.UTC(2026, 4, 1), until: Date.UTC(2026, 5, 1) },
   'a webhook status that nothing has': { webhookStatus: 'Retrying' },
   'the last NSU': { nsuAfter: 999_990 },
   'after an early NSU': { nsuAfter: 10 },

@@ -71,8 +71,6 @@ async function fill(store: Store, archive: string, from: number): Promise<void> 
 const [head = '', item = '', tail = ''] = nfe.split(/(<det nItem="1">.*?<\/det>)<det.*<\/det>/s);
 
 function documentOf(key: string): string {
-  const items = Array.from({ length: ITEMS }, (_, index) =>
-    item.replace('nItem="1"', `nItem="${index + 1}"`),
-  );
+  const items = Array.from({ length: ITEMS }, (_, index) => item.replace('nItem="1"', `nItem="${index + 1}"`));
   return `${head}${items.join('')}${tail}<!--${key}-->`;
 }

@@ -25,12 +25,7 @@ export async function sendEvents({ port, secret, from, count }: Load): Promise<n
 }
 
 function requestOf(number: number, secret: string): string {
-  const payload = {
-    id: `p-${number % 5_000}`,
-    status: 'Active',
-    version: number,
-    description: 'x'.repeat(300),
-  };
+  const payload = { id: `p-${number % 5_000}`, status: 'Active', version: number, description: 'x'.repeat(300) };
   const body = JSON.stringify({ action: 'product.active', payload });
   const signature = createHmac('sha1', secret).update(body).digest('hex');
   return [

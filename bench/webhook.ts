@@ -79,10 +79,7 @@ async function startListener(folder: string): Promise<Running & { readonly peak:
   const fiscal = join(process.cwd(), 'bin/fiscal.js');
   const words = ['webhook', 'listen', '--secret-file', join(folder, 'secret'), '-o', 'ndjson', '--quiet'];
   const env = environmentIn(folder);
-  const child = spawn(process.execPath, ['--require', observer, fiscal, ...words], {
-    env,
-    stdio: [...pipes],
-  });
+  const child = spawn(process.execPath, ['--require', observer, fiscal, ...words], { env, stdio: [...pipes] });
   return { ...(await begin(child)), peak };
 }
 

@@ -79,9 +79,7 @@ const unusedByGot = {
   setup({ onResolve }) {
     const unused = /^(cacheable-request|cacheable-lookup|http2-wrapper)$|diagnostics-channel\.js$/;
     onResolve({ filter: unused }, ({ importer }) =>
-      /node_modules[\\/]got[\\/]/.test(importer)
-        ? { path: join(root, 'scripts/build/unused-by-got.js') }
-        : undefined,
+      /node_modules[\\/]got[\\/]/.test(importer) ? { path: join(root, 'scripts/build/unused-by-got.js') } : undefined,
     );
   },
 };

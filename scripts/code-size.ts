@@ -68,10 +68,7 @@ function linesOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-function byFolder(
-  files: readonly string[],
-  lines: readonly number[],
-): ReadonlyMap<string, readonly [number, number]> {
+function byFolder(files: readonly string[], lines: readonly number[]): ReadonlyMap<string, readonly [number, number]> {
   const sums = new Map<string, readonly [number, number]>();
   for (const [index, file] of files.entries()) {
     const folder = file.split(/[\\/]/)[1] ?? '';
@@ -88,8 +85,7 @@ async function modulesOfPieces(outdir: string): Promise<ReadonlyMap<string, read
   const { bundle } = (await import(build)) as typeof Build;
   const { outputs } = await bundle({ outdir });
   const pieces = Object.entries(outputs).map(
-    ([path, { inputs }]) =>
-      [basename(path), Object.keys(inputs).filter((input) => input.startsWith('src/'))] as const,
+    ([path, { inputs }]) => [basename(path), Object.keys(inputs).filter((input) => input.startsWith('src/'))] as const,
   );
   return new Map(pieces);
 }
@@ -183,10 +179,7 @@ interface Run {
   readonly modules: ReadonlyMap<string, readonly string[]>;
 }
 
-async function loadedBy(
-  words: readonly string[],
-  { folder, env, modules }: Run,
-): Promise<ReadonlySet<string>> {
+async function loadedBy(words: readonly string[], { folder, env, modules }: Run): Promise<ReadonlySet<string>> {
   const list = join(folder, 'loaded.json');
   const observer = join(folder, 'observe.cjs');
   const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache)))`;

@@ -53,11 +53,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
 
 async function loadTopics(): Promise<readonly TopicPage[]> {
   return Promise.all(
-    Object.entries(topics).map(async ([name, { summary, load }]) => ({
-      name,
-      summary,
-      text: (await load()).topic,
-    })),
+    Object.entries(topics).map(async ([name, { summary, load }]) => ({ name, summary, text: (await load()).topic })),
   );
 }
 
@@ -73,9 +69,7 @@ async function standingPages(): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return new Map(
-    files.map((file, index) => [relative(folder, file).replaceAll('\\', '/'), texts[index] ?? '']),
-  );
+  return new Map(files.map((file, index) => [relative(folder, file).replaceAll('\\', '/'), texts[index] ?? '']));
 }
 
 async function write(file: string, text: string): Promise<void> {

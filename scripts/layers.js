@@ -19,10 +19,7 @@ export const layers = [
   { folder: 'store', mayImport: ['io', 'domain', 'errors', 'contract'] },
   { folder: 'config', mayImport: ['io', 'domain', 'errors', 'contract'] },
   { folder: 'archive', mayImport: ['io', 'domain', 'errors', 'contract'] },
-  {
-    folder: 'jobs',
-    mayImport: ['client', 'store', 'config', 'archive', 'io', 'domain', 'errors', 'contract'],
-  },
+  { folder: 'jobs', mayImport: ['client', 'store', 'config', 'archive', 'io', 'domain', 'errors', 'contract'] },
   {
     folder: 'services',
     mayImport: [
@@ -44,19 +41,7 @@ export const layers = [
   {
     folder: 'commands',
     mayImport: [
-      ...[
-        'cli',
-        'presenters',
-        'report',
-        'services',
-        'jobs',
-        'client',
-        'receiver',
-        'store',
-        'config',
-        'archive',
-        'io',
-      ],
+      ...['cli', 'presenters', 'report', 'services', 'jobs', 'client', 'receiver', 'store', 'config', 'archive', 'io'],
       ...['domain', 'errors', 'contract'],
     ],
   },

@@ -13,8 +13,7 @@ async function main(): Promise<void> {
   await rm('man', { recursive: true, force: true });
   for (const language of ['en', 'pt'] as const) {
     await mkdir(folders[language], { recursive: true });
-    for (const [name, text] of await manPages(language))
-      await writeFile(join(folders[language], `${name}.1`), text);
+    for (const [name, text] of await manPages(language)) await writeFile(join(folders[language], `${name}.1`), text);
   }
 }
 

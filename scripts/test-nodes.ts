@@ -25,8 +25,7 @@ async function main(): Promise<void> {
   const versions = named.length > 0 ? named : ['20', '22', '24', '26'];
   const failed: string[] = [];
   for (const version of versions) {
-    if (!/^\d+(\.\d+\.\d+)?$/.test(version))
-      throw new Error(`"${version}" is no version of Node, e.g. 24 or 24.1.0`);
+    if (!/^\d+(\.\d+\.\d+)?$/.test(version)) throw new Error(`"${version}" is no version of Node, e.g. 24 or 24.1.0`);
     console.log(`\n== Node ${version} ==`);
     const passed = await testOn(await provide(version), tests);
     if (!passed) failed.push(version);
@@ -60,9 +59,7 @@ async function testOn(runtime: Runtime, tests: readonly string[]): Promise<boole
   const env = {
     ...process.env,
     PATH: `${dirname(runtime.node)}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}`,
-    ...(report === undefined
-      ? {}
-      : { FISCAL_TEST_REPORT: report.replace('.json', `-node-${runtime.version}.json`) }),
+    ...(report === undefined ? {} : { FISCAL_TEST_REPORT: report.replace('.json', `-node-${runtime.version}.json`) }),
   };
   const build = run(runtime.node, ['scripts/build.js'], { cwd: work, env });
   return build && run(runtime.node, ['node_modules/vitest/vitest.mjs', 'run', ...tests], { cwd: work, env });
@@ -84,10 +81,7 @@ async function provideAddon(runtime: Runtime): Promise<string | undefined> {
   const wanted = `better-sqlite3@${manifest.dependencies['better-sqlite3']}`;
   npm(runtime.node, ['install', '--no-save', wanted], {
     cwd: folder,
-    env: {
-      npm_config_nodedir: runtime.headers,
-      PATH: `${dirname(runtime.node)}:${process.env['PATH'] ?? ''}`,
-    },
+    env: { npm_config_nodedir: runtime.headers, PATH: `${dirname(runtime.node)}:${process.env['PATH'] ?? ''}` },
   });
   return join(folder, 'node_modules');
 }
@@ -119,10 +113,7 @@ async function link(from: string, to: string): Promise<void> {
 
 async function writeManifest(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    join(folder, 'package.json'),
-    '{ "private": true, "allowScripts": { "better-sqlite3": true } }\n',
-  );
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "allowScripts": { "better-sqlite3": true } }\n');
 }
 
 interface RunOptions {

@@ -15,17 +15,7 @@ if (url === undefined) {
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const { status } = spawnSync(
   execPath,
-  [
-    vitest,
-    'run',
-    'test/archive/storage.test.ts',
-    'test/archive/s3/two-runners.test.ts',
-    '-t',
-    'archive in a s3',
-  ],
-  {
-    env: { ...env, TEST_S3_URL: url, TEST_S3_BUCKET: bucket },
-    stdio: 'inherit',
-  },
+  [vitest, 'run', 'test/archive/storage.test.ts', 'test/archive/s3/two-runners.test.ts', '-t', 'archive in a s3'],
+  { env: { ...env, TEST_S3_URL: url, TEST_S3_BUCKET: bucket }, stdio: 'inherit' },
 );
 exit(status ?? 1);

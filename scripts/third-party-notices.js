@@ -3,16 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The licences of code that may ship inside the bundle. A package with several offers one of these. */
-const allowed = [
-  'MIT',
-  'ISC',
-  '0BSD',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'Apache-2.0',
-  'MPL-2.0',
-  'BlueOak-1.0.0',
-];
+const allowed = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'BlueOak-1.0.0'];
 
 /** @param {{ name: string, license?: unknown }} manifest */
 function assertAllowed({ name, license }) {

@@ -44,9 +44,7 @@ async function walk(isCheck: boolean): Promise<void> {
     const kept = await readFile(path, 'utf8').catch(() => '');
     if (comparable(kept) === comparable(page)) continue;
     if (isCheck) {
-      console.error(
-        `${path} differs: run "npm run walk" and look at what changed\n${firstDifference(kept, page)}`,
-      );
+      console.error(`${path} differs: run "npm run walk" and look at what changed\n${firstDifference(kept, page)}`);
       process.exitCode = 1;
     } else await writeFile(path, page);
   }

@@ -127,9 +127,7 @@ function listenToSignals(): AbortSignal {
  * for nothing, and a shell shows the same exit code.
  */
 function leave(signal: 'SIGINT' | 'SIGTERM', exitCode: ExitCode): void {
-  const inThreads = process
-    .getActiveResourcesInfo()
-    .some((name) => /^(FS|GetAddrInfo|GetNameInfo)Req/.test(name));
+  const inThreads = process.getActiveResourcesInfo().some((name) => /^(FS|GetAddrInfo|GetNameInfo)Req/.test(name));
   if (!inThreads) process.exit(exitCode);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
@@ -164,7 +162,4 @@ const clock: Clock = {
     }),
 };
 
-const random: Random = {
-  unit: () => Math.random(),
-  uuid: () => crypto.randomUUID(),
-};
+const random: Random = { unit: () => Math.random(), uuid: () => crypto.randomUUID() };

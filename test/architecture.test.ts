@@ -102,10 +102,7 @@ describe('the files of src', () => {
 
   test.each(factHomes)('work out the $fact in one home', async ({ homes, looksLike }) => {
     const sources = await Promise.all(
-      [...paths].map(async (path) => ({
-        path,
-        text: withoutComments(await readFile(`src/${path}`, 'utf8')),
-      })),
+      [...paths].map(async (path) => ({ path, text: withoutComments(await readFile(`src/${path}`, 'utf8')) })),
     );
     const found = sources.filter(({ path, text }) => !path.startsWith('sandbox/') && looksLike.test(text));
     expect(found.map(({ path }) => path).filter((path) => !homes.includes(path))).toEqual([]);
@@ -134,9 +131,7 @@ describe('the folders beside src', () => {
       .map((edge) => ({ edge, target: folderOf(edge.to) }))
       .filter(({ target }) => target !== folder && !mayImport.includes(target));
     expect(own.length).toBeGreaterThan(5);
-    expect(wrong.map(({ edge, target }) => `${show(edge)}: ${rootFolderMessage(folder, target)}`)).toEqual(
-      [],
-    );
+    expect(wrong.map(({ edge, target }) => `${show(edge)}: ${rootFolderMessage(folder, target)}`)).toEqual([]);
   });
 });
 

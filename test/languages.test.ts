@@ -37,9 +37,7 @@ test('every text of the help, the errors and the exit codes exists in both langu
   };
   const texts = textsIn(places, '');
   expect(texts.length).toBeGreaterThan(1500);
-  expect(texts.filter(isMissing).map(({ path, en, pt }) => `${path}: ${String(en)} | ${String(pt)}`)).toEqual(
-    [],
-  );
+  expect(texts.filter(isMissing).map(({ path, en, pt }) => `${path}: ${String(en)} | ${String(pt)}`)).toEqual([]);
 });
 
 /** Words that are the same in both languages. */
@@ -53,8 +51,7 @@ test('every column of a table is described by a record of its command, with a ti
     for (const column of (await view?.())?.columns ?? []) {
       columns += 1;
       const titles = Object.values(records).map((record) => fieldAt(record, column)?.titles);
-      if (!titles.some((title) => title !== undefined) && !same.includes(column))
-        raw.push(`${name}: ${column}`);
+      if (!titles.some((title) => title !== undefined) && !same.includes(column)) raw.push(`${name}: ${column}`);
     }
   }
   expect(columns).toBeGreaterThan(200);
@@ -84,9 +81,7 @@ test('every field that the general view shows has a title in both languages', as
     if (prints === 'text' || ofTheSandbox.test(name)) continue;
     const hasView = (await commands.get(name)?.view?.()) !== undefined;
     const fields = Object.entries(records)
-      .filter(
-        ([type, { additionalProperties }]) => additionalProperties !== true && (!hasView || totals.has(type)),
-      )
+      .filter(([type, { additionalProperties }]) => additionalProperties !== true && (!hasView || totals.has(type)))
       .flatMap(([, record]) => untitledIn(record))
       .filter((field) => !notShown.has(field) && !same.includes(field));
     raw.push(...fields.map((field) => `${name}: ${field}`));

@@ -83,12 +83,9 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
   });
 
   test('asks on a terminal, and Ctrl-C at the question exits 130', async () => {
-    const { screen, exitCode } = await onTerminal(
-      ['auth', 'login', '--profile', 'new', '--preset', 'nfe.io'],
-      {
-        typed: [['?', '\u0003']],
-      },
-    );
+    const { screen, exitCode } = await onTerminal(['auth', 'login', '--profile', 'new', '--preset', 'nfe.io'], {
+      typed: [['?', '\u0003']],
+    });
     expect(exitCode).toBe(130);
     expect(screen).toContain('cancelled at the prompt; nothing was done');
   });
@@ -134,9 +131,6 @@ describe.skipIf(!isBuilt)('the process (skipped where nothing is built)', () => 
       encoding: 'utf8',
       input: '',
     });
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: 'fiscal: internal error in fiscal: one\n',
-    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'fiscal: internal error in fiscal: one\n' });
   });
 });

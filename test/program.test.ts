@@ -36,11 +36,7 @@ beforeAll(async () => {
   const starts = commandNodes(program, [...definitions.keys()]);
   const commands = [...definitions].map(([name, definition]) => {
     const start = starts.get(name);
-    return {
-      name,
-      definition,
-      reached: start === undefined ? new Set<ts.Node>() : program.reachedFrom(start),
-    };
+    return { name, definition, reached: start === undefined ? new Set<ts.Node>() : program.reachedFrom(start) };
   });
   compiled = { program, commands, called: operationsOf(program) };
 });
@@ -79,8 +75,7 @@ test('every code of the catalogue is used by a `new FiscalError`', () => {
       const [code] = node.arguments ?? [];
       const found = code === undefined ? [] : program.stringsOf(code);
       // A code that may be any one proves none.
-      if (found.length === 0 || found.length === codes.length)
-        unclear.push(`${pathOf(node)}: ${node.getText()}`);
+      if (found.length === 0 || found.length === codes.length) unclear.push(`${pathOf(node)}: ${node.getText()}`);
       else for (const each of found) made.add(each);
     });
   }
@@ -147,9 +142,7 @@ test('every operation is called by some command', () => {
 
 test('every command that can write has a dry-run case', () => {
   const { commands, called } = theProgram();
-  const writes = new Set(
-    Object.entries(operations).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id])),
-  );
+  const writes = new Set(Object.entries(operations).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id])));
   const writing = commands.filter(({ reached }) =>
     [...reached].some((each) => [...called(each)].some((id) => writes.has(id))),
   );
@@ -197,18 +190,7 @@ function isOurs(declaration: ts.Node): boolean {
 
 /** What changes a file or a folder, of Node. */
 const fileChanges = new Set([
-  ...[
-    'appendFile',
-    'copyFile',
-    'createWriteStream',
-    'link',
-    'mkdir',
-    'mkdtemp',
-    'rename',
-    'rm',
-    'unlink',
-    'writeFile',
-  ],
+  ...['appendFile', 'copyFile', 'createWriteStream', 'link', 'mkdir', 'mkdtemp', 'rename', 'rm', 'unlink', 'writeFile'],
 ]);
 const profileChanges = new Set([
   ...['removeKeys', 'set', 'storeAnswers', 'storeHosts', 'storeKeys', 'storeWebhookSecret', 'unset', 'use'],
@@ -223,18 +205,13 @@ const newFiles = [
 
 test('every command that can change a file or a sandbox has a dry-run case, or refuses it', () => {
   const { program, commands } = theProgram();
-  const creators: ReadonlySet<ts.Node> = new Set(
-    newFiles.map(([path, name]) => program.exported(path, name)),
-  );
+  const creators: ReadonlySet<ts.Node> = new Set(newFiles.map(([path, name]) => program.exported(path, name)));
   const changes = remembered((declaration) => {
     let found = creators.has(declaration);
     if (!/^(?:archive|commands|services)\//.test(pathOf(declaration))) return found;
     forEachValue(declaration, (node) => {
-      const declared =
-        ts.isIdentifier(node) && fileChanges.has(node.text) ? program.declarationsOf(node) : [];
-      found ||= declared.some((each) =>
-        /\/node\/fs(?:\/promises)?\.d\.ts$/.test(each.getSourceFile().fileName),
-      );
+      const declared = ts.isIdentifier(node) && fileChanges.has(node.text) ? program.declarationsOf(node) : [];
+      found ||= declared.some((each) => /\/node\/fs(?:\/promises)?\.d\.ts$/.test(each.getSourceFile().fileName));
       const read = program.propertyRead(node, profileChanges);
       found ||= read?.declarations.some((each) => pathOf(each) === 'config/files.ts') === true;
     });

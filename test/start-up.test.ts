@@ -22,10 +22,7 @@ beforeAll(async () => {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await writeFile(join(folder, 'observe.cjs'), observer);
   packagesByPiece = new Map(
-    Object.entries(metafile.outputs).map(([file, output]) => [
-      basename(file),
-      packagesOf(Object.keys(output.inputs)),
-    ]),
+    Object.entries(metafile.outputs).map(([file, output]) => [basename(file), packagesOf(Object.keys(output.inputs))]),
   );
 });
 
@@ -126,10 +123,7 @@ interface Loaded {
   readonly ofNode: readonly string[];
 }
 
-async function loadedBy(
-  words: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): Promise<Loaded> {
+async function loadedBy(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Loaded> {
   const list = join(folder, 'loaded.json');
   await rm(list, { force: true });
   const env = {

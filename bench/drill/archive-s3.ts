@@ -128,8 +128,7 @@ async function judge(drill: ArchiveDrill, all: Runners, service: Service): Promi
   for (const accessKey of keys) {
     const body = byKey.get(accessKey);
     if (body === undefined) right.lost += 1;
-    else if (hashOf(body) !== (await service.xmlHash({ companyId, family: 'nfe', accessKey })))
-      right.wrong += 1;
+    else if (hashOf(body) !== (await service.xmlHash({ companyId, family: 'nfe', accessKey }))) right.wrong += 1;
   }
   const unproven = await proofsLack(drill.documents, all);
   return { ...right, doubled: doubled + Math.max(0, byKey.size - keys.length), unproven };
@@ -139,15 +138,7 @@ async function judge(drill: ArchiveDrill, all: Runners, service: Service): Promi
 async function proofsLack(documents: number, all: Runners): Promise<number> {
   const names = [...all.server.objects.keys()].map((name) => /\/(\d{4}-\d\d)\//.exec(name)?.[1] ?? '');
   for (const month of new Set(names.filter((name) => name !== '')))
-    await live(environmentOf('runner-0', all), [
-      'inbound',
-      'close',
-      month,
-      '--type',
-      'nfe',
-      '--archive',
-      archive,
-    ]);
+    await live(environmentOf('runner-0', all), ['inbound', 'close', month, '--type', 'nfe', '--archive', archive]);
   const words = ['inbound', 'verify', '--archive', archive, '-o', 'json'];
   const { exitCode, stdout } = await live(environmentOf('another', all), words);
   const read: unknown = JSON.parse(stdout);

@@ -30,15 +30,13 @@ export async function claimsOfFleet(name: keyof typeof unkindKinds, world: World
   const names = Array.from({ length: world.items }, (_, index) => kind.name(index));
   const wanted = new Set(names);
   const items = (await itemsOf(world)).filter((item) => wanted.has(item.name));
-  const living = (of: string): readonly Thing[] =>
-    (things.get(of) ?? []).filter(({ state }) => state !== 'ended');
+  const living = (of: string): readonly Thing[] => (things.get(of) ?? []).filter(({ state }) => state !== 'ended');
   const said = new Set(items.filter(({ state }) => owned.has(state)).map((item) => item.name));
   const claims = items.map((item) => {
     const says = saysOf(item.state);
     return { says, isTrue: isTrue(says, item, things.get(item.name) ?? []) };
   });
-  const wrong = (which: string): number =>
-    claims.filter((claim) => claim.says === which && !claim.isTrue).length;
+  const wrong = (which: string): number => claims.filter((claim) => claim.says === which && !claim.isTrue).length;
   const states = new Map<string, number>();
   for (const { state } of items) states.set(state, (states.get(state) ?? 0) + 1);
   const counts = new Map<string, number>();

@@ -148,11 +148,7 @@ class Drill {
       const name = `runner-${nth}`;
       const state = join(folder, name);
       await mkdir(state);
-      const store = {
-        FISCAL_STORE_URL: proxy.through(postgres.url()),
-        DRILL_HOST: name,
-        XDG_STATE_HOME: state,
-      };
+      const store = { FISCAL_STORE_URL: proxy.through(postgres.url()), DRILL_HOST: name, XDG_STATE_HOME: state };
       runners.push(new FleetRunner({ ...env, ...store }, { name, words, firstClock: nth }));
     }
     return runners;
@@ -163,10 +159,7 @@ class Drill {
     const { kills, stops, cuts } = this.sizes;
     const ended = { is: false };
     void working.finally(() => (ended.is = true)).catch(() => undefined);
-    const events = shuffled(
-      [...times('kill', kills), ...times('stop', stops), ...times('cut', cuts)],
-      this.#next,
-    );
+    const events = shuffled([...times('kill', kills), ...times('stop', stops), ...times('cut', cuts)], this.#next);
     const items = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
     const step = (items * REQUESTS_PER_ITEM) / (events.length + 1);
     let takeOverSeconds = 0;
@@ -191,8 +184,7 @@ class Drill {
 
   async #until(requests: number, ended: { readonly is: boolean }): Promise<void> {
     const latest = performance.now() + LONGEST_QUIET_MS;
-    while (!ended.is && performance.now() < latest && (await lastSequence(this.#url)) < requests)
-      await pause(20);
+    while (!ended.is && performance.now() < latest && (await lastSequence(this.#url)) < requests) await pause(20);
     await pause(this.#next() * 50);
   }
 

@@ -10,15 +10,7 @@ const ISSUES = 0.15;
 const READS = 0.05;
 
 const issues = ['nfe.issue', 'nfce.issue', 'nfse.issue', 'invoice.create'];
-const reads = [
-  'nfe.list',
-  'nfce.list',
-  'nfse.getByExternalId',
-  'nfe.get',
-  'nfce.get',
-  'nfse.get',
-  'invoice.get',
-];
+const reads = ['nfe.list', 'nfce.list', 'nfse.getByExternalId', 'nfe.get', 'nfce.get', 'nfse.get', 'invoice.get'];
 
 /** `quick` leaves out the faults that make an NF-e wait for a minute. */
 export async function addInvoiceFaults(url: string, choice: 'all' | 'quick'): Promise<void> {

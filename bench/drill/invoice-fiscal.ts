@@ -64,9 +64,7 @@ export class FiscalIssuer {
     const commands: (readonly string[])[] = [];
     for (const model of models) {
       const file = join(folder, `${model}.ndjson`);
-      const bodies = orders
-        .filter(({ way }) => way === model)
-        .map(({ name, body }) => ({ ...body, externalId: name }));
+      const bodies = orders.filter(({ way }) => way === model).map(({ name, body }) => ({ ...body, externalId: name }));
       if (bodies.length === 0) continue;
       await writeLines(file, bodies);
       const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', '4'];
@@ -135,8 +133,7 @@ export class FiscalIssuer {
     for (const { id } of recordsOf(await live(env, ['job', 'list', '--all', '-o', 'ndjson']))) {
       const items = recordsOf(await live(env, ['job', 'items', '--full', String(id), '-o', 'ndjson']));
       for (const { events } of items) {
-        if (Array.isArray(events))
-          notes.push(...events.map((event: unknown) => String(Object(event)['note'])));
+        if (Array.isArray(events)) notes.push(...events.map((event: unknown) => String(Object(event)['note'])));
       }
     }
     return notes;

@@ -28,7 +28,5 @@ export async function issueNaively(scene: Scene): Promise<Told> {
 async function readIds(file: string): Promise<ReadonlyMap<string, string>> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
   const rows = lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
-  return new Map(
-    rows.flatMap(({ name, id }) => (typeof id === 'string' ? [[String(name), id] as const] : [])),
-  );
+  return new Map(rows.flatMap(({ name, id }) => (typeof id === 'string' ? [[String(name), id] as const] : [])));
 }

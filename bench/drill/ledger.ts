@@ -33,11 +33,7 @@ export async function addFault(url: string, fault: Readonly<Record<string, unkno
 }
 
 /** `path`: the control of the sandbox that takes such rules. */
-export async function addRule(
-  url: string,
-  path: string,
-  rule: Readonly<Record<string, unknown>>,
-): Promise<void> {
+export async function addRule(url: string, path: string, rule: Readonly<Record<string, unknown>>): Promise<void> {
   await ask(url, path, rule);
 }
 

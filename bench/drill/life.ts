@@ -12,20 +12,12 @@ export interface LifeEnd {
 export type Moment = number | ((life: AbortSignal) => Promise<unknown>);
 
 /** One life of the real program. */
-export async function live(
-  env: NodeJS.ProcessEnv,
-  words: readonly string[],
-  kill?: Moment,
-): Promise<LifeEnd> {
+export async function live(env: NodeJS.ProcessEnv, words: readonly string[], kill?: Moment): Promise<LifeEnd> {
   return await liveAs(env, [join(process.cwd(), 'bin/fiscal.js'), ...words], kill);
 }
 
 /** One life of any program of Node; `words` begin with its file. */
-export async function liveAs(
-  env: NodeJS.ProcessEnv,
-  words: readonly string[],
-  kill?: Moment,
-): Promise<LifeEnd> {
+export async function liveAs(env: NodeJS.ProcessEnv, words: readonly string[], kill?: Moment): Promise<LifeEnd> {
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const text = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));

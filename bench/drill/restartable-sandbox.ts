@@ -44,15 +44,7 @@ export class RestartableSandbox {
   }
 
   async #serve(options: readonly string[]): Promise<void> {
-    const words = [
-      join(process.cwd(), 'bin/fiscal.js'),
-      'sandbox',
-      'start',
-      '-o',
-      'json',
-      ...this.options,
-      ...options,
-    ];
+    const words = [join(process.cwd(), 'bin/fiscal.js'), 'sandbox', 'start', '-o', 'json', ...this.options, ...options];
     const server = spawn(process.execPath, words, { env: this.#base, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#server = server;
     const [line] = await Promise.race([

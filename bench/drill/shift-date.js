@@ -15,8 +15,7 @@ globalThis.Date = /** @type {DateConstructor} */ (
   new Proxy(RealDate, {
     construct: (target, words) =>
       words.length === 0 ? new RealDate(RealDate.now() + shiftMs) : Reflect.construct(target, words),
-    get: (target, name) =>
-      name === 'now' ? () => RealDate.now() + shiftMs : Reflect.get(target, name, target),
+    get: (target, name) => (name === 'now' ? () => RealDate.now() + shiftMs : Reflect.get(target, name, target)),
   })
 );
 os.uptime = () => realUptime() + laterMs / 1000;

@@ -130,8 +130,7 @@ async function addFaults(service: Service, to: string): Promise<void> {
       await service.fault({ kind: 'stall', count: 2, operation, rate: 0.01 });
     }
   }
-  for (const [kind, more] of readFaults)
-    await service.fault({ kind, operation: 'company.list', rate: 0.01, ...more });
+  for (const [kind, more] of readFaults) await service.fault({ kind, operation: 'company.list', rate: 0.01, ...more });
   await service.control('pages', { doubled: true, short: true });
 }
 
@@ -308,13 +307,7 @@ class Drill {
   }
 
   async #know(since: number): Promise<void> {
-    for (const {
-      companyId,
-      family,
-      accessKey,
-      issuedOn,
-      visibility,
-    } of await this.scene.service.captured()) {
+    for (const { companyId, family, accessKey, issuedOn, visibility } of await this.scene.service.captured()) {
       const name = [companyId, family, accessKey].join('/');
       if (visibility !== undefined || this.#known.has(name)) continue;
       this.#known.set(name, { name, companyId: String(companyId), issuedOn: String(issuedOn), since });
@@ -363,16 +356,7 @@ class Drill {
 
   /** Rows of what the machine remembers that are not archived, or are missing. */
   async #wrongRows(env: NodeJS.ProcessEnv): Promise<number> {
-    const words = [
-      'inbound',
-      'list',
-      '--local',
-      '--all',
-      '-o',
-      'ndjson',
-      '--company',
-      this.#companies.join(','),
-    ];
+    const words = ['inbound', 'list', '--local', '--all', '-o', 'ndjson', '--company', this.#companies.join(',')];
     const rows = recordsIn(await shiftedLife(env, words, { nth: 0 }));
     const states = rows.map((row) => Object(row['archive'])['state']);
     return states.filter((state) => state !== 'archived').length + Math.abs(rows.length - this.#known.size);

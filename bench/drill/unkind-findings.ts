@@ -53,8 +53,7 @@ export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<U
   const claims: Claim[] = [];
   for (const machine of world.machines) claims.push(...(await claimsOf(kind, machine, things)));
   const names = Array.from({ length: world.items }, (_, index) => kind.name(index));
-  const living = (name: string): readonly Thing[] =>
-    (things.get(name) ?? []).filter(({ state }) => state !== 'ended');
+  const living = (name: string): readonly Thing[] => (things.get(name) ?? []).filter(({ state }) => state !== 'ended');
   const said = new Set(claims.filter(({ item }) => owned.has(item.state)).map(({ item }) => item.name));
   const all = [...things.values()].flat();
   const count = (holds: (claim: Claim) => boolean): number => claims.filter(holds).length;

@@ -89,16 +89,7 @@ async function machineOf(kind: UnkindKind, { folder, env, items, nth }: Place): 
   await writeFile(file, `${kind.header}${own.map((index) => `${kind.row(index)}\n`).join('')}`);
   const wire = await Wire.open(`machine-${nth}`, String(env['FISCAL_PRODUCT_URL']), kind.wanted);
   const through = { FISCAL_PRODUCT_URL: wire.url, FISCAL_QUERY_URL: wire.url, FISCAL_SERVICE_URL: wire.url };
-  const pace = [
-    '--wait',
-    '--yes',
-    '--interval',
-    '1s',
-    '--concurrency',
-    String(CONCURRENCY),
-    '--settle-time',
-    SETTLE,
-  ];
+  const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', String(CONCURRENCY), '--settle-time', SETTLE];
   return {
     env: { ...env, ...through, XDG_STATE_HOME: state },
     words: [...kind.words, file, ...pace, '-o', 'ndjson'],

@@ -69,11 +69,7 @@ export const unkindKinds = {
     sharing: 'own',
     shows: 'nothing',
   },
-  nfe: {
-    ...invoices('nfe', /\/productinvoices$/),
-    operations: ['nfe.issue', 'nfe.get', 'nfe.list'],
-    read: 'nfe.get',
-  },
+  nfe: { ...invoices('nfe', /\/productinvoices$/), operations: ['nfe.issue', 'nfe.get', 'nfe.list'], read: 'nfe.get' },
   nfse: {
     ...invoices('nfse', /\/serviceinvoices$/),
     operations: ['nfse.issue', 'nfse.get', 'nfse.getByExternalId'],
@@ -88,12 +84,9 @@ function invoices(model: 'nfe' | 'nfse', path: RegExp) {
     header: '',
     row: (index: number) => JSON.stringify({ ...samples[model], ...orderOf(`ORDER-${index}`) }),
     name: (index: number) => `ORDER-${index}`,
-    nameOf: ({ issued, externalId, order }: Effect) =>
-      issued === model ? String(externalId ?? order) : undefined,
+    nameOf: ({ issued, externalId, order }: Effect) => (issued === model ? String(externalId ?? order) : undefined),
     wanted: (asked: string, body: unknown) =>
-      path.test(asked)
-        ? (textOf(body, 'externalId') ?? textOf(body, 'additionalInformation.order'))
-        : undefined,
+      path.test(asked) ? (textOf(body, 'externalId') ?? textOf(body, 'additionalInformation.order')) : undefined,
     done: ['Issued'],
     ended: ['IssueFailed', 'IssueDenied', 'Error'],
     rules: { path: 'outcomes', rule: { family: model, outcome: 'failed', rate: REJECTED } },

@@ -31,11 +31,7 @@ const sendFaults: readonly FaultKind[] = [
 ];
 
 /** `rate`: the share of the requests of each operation that meet a fault, spread evenly over the kinds. */
-export async function addUnkindFaults(
-  url: string,
-  operations: readonly string[],
-  rate: number,
-): Promise<void> {
+export async function addUnkindFaults(url: string, operations: readonly string[], rate: number): Promise<void> {
   for (const operation of operations) {
     for (const [kind, details] of sendFaults) {
       await addFault(url, { kind, operation, rate: rate / sendFaults.length, ...details });

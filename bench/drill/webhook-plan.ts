@@ -59,11 +59,7 @@ export function planLanes(sizes: PlanSizes, parts: PlanParts): readonly (readonl
     if (original === undefined) return;
     const later = at + 1 + Math.floor(next() * 40);
     const machine = Math.floor(next() * machines);
-    queue.splice(later, 0, {
-      ...original,
-      machine,
-      kind: original.kind === 'genuine' ? 'copy' : original.kind,
-    });
+    queue.splice(later, 0, { ...original, machine, kind: original.kind === 'genuine' ? 'copy' : original.kind });
   });
   each(sizes.forged, (queue, at) => queue.splice(at, 0, forged(queue[at], Math.floor(next() * 3), parts)));
   return all;
@@ -108,8 +104,7 @@ function forged(like: Shipment | undefined, manner: number, { scheme }: PlanPart
   const { resource = 'r-0', machine = 0, headers: genuineHeaders = () => ({}) } = like ?? {};
   const body = JSON.stringify({ action: 'product.active', payload: { id: resource, number: -1, manner } });
   const headers = (): Headers => {
-    if (manner === 0)
-      return signed({ body, id: 'forged', number: 0 }, scheme, 'another secret of the same length');
+    if (manner === 0) return signed({ body, id: 'forged', number: 0 }, scheme, 'another secret of the same length');
     const all: Headers = genuineHeaders();
     return manner === 1 ? withoutSignature(all) : all;
   };

@@ -13,10 +13,7 @@ export interface StoredEvents {
 }
 
 /** Asks the program for all that it keeps. `genuine`: SHA-256 of the bodies that were signed, hex. */
-export async function storedEvents(
-  env: NodeJS.ProcessEnv,
-  genuine: ReadonlySet<string>,
-): Promise<StoredEvents> {
+export async function storedEvents(env: NodeJS.ProcessEnv, genuine: ReadonlySet<string>): Promise<StoredEvents> {
   const rows = await rowsOf(env, ['webhook', 'events', '--all']);
   const delivered = rows.filter((row) => look(row, 'state') === 'delivered').length;
   const forged = rows.filter((row) => !genuine.has(String(look(row, 'sha256')))).length;

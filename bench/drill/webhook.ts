@@ -173,9 +173,7 @@ async function sendAndKill(
       // The last kills find nothing left to do when the work was quicker: they happen all the same.
       await until(
         () =>
-          failed.length > 0 ||
-          Date.now() > latest ||
-          sender.genuine + target.distinct >= Math.min(moment, events * 2),
+          failed.length > 0 || Date.now() > latest || sender.genuine + target.distinct >= Math.min(moment, events * 2),
       );
       await restart(kill);
     }

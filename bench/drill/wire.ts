@@ -77,12 +77,7 @@ export class Wire {
   #note({ method, url = '' }: IncomingMessage, body: Buffer): Send | undefined {
     const name = method === 'POST' ? this.nameOf(url, jsonOf(body)) : undefined;
     if (name === undefined) return undefined;
-    const send: Send = {
-      name,
-      mark: `${this.machine}/${this.sends.length}`,
-      answer: 'nothing',
-      endedAt: Infinity,
-    };
+    const send: Send = { name, mark: `${this.machine}/${this.sends.length}`, answer: 'nothing', endedAt: Infinity };
     this.sends.push(send);
     return send;
   }

@@ -40,10 +40,7 @@ export class ByteLoop {
     const rest = [...keys];
     const lane = async (): Promise<void> => {
       for (let key = rest.pop(); key !== undefined; key = rest.pop()) {
-        const [response] = await once(
-          get(`${this.#base}/${key}/xml`, { agent, headers: this.#headers }),
-          'response',
-        );
+        const [response] = await once(get(`${this.#base}/${key}/xml`, { agent, headers: this.#headers }), 'response');
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk);
         await keep(key, Buffer.concat(chunks));

@@ -19,9 +19,7 @@ export class Service {
     for (const company of await this.companies()) {
       const base = `/v2/companies/${company}/inbound`;
       const nfe = await this.#json(`${base}/nfe?$top=1&$count=true`);
-      const cte = await this.#json(
-        `${base}/odata/TransportationInvoices?$top=1&$count=true&$filter=nsu%20ge%200`,
-      );
+      const cte = await this.#json(`${base}/odata/TransportationInvoices?$top=1&$count=true&$filter=nsu%20ge%200`);
       const nfse = await this.#json(`${base}/nfse?pageIndex=1&pageCount=1&hasTotals=true`);
       sum += Number(nfe['@odata.count']) + Number(cte['@odata.count']) + Number(nfse['totalResults']);
     }

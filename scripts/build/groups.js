@@ -23,8 +23,7 @@ export function groupPieces(pieces, wanted) {
       taken.add(name);
       pieces.get(name)?.imports.forEach(take);
     };
-    for (const [name, piece] of pieces)
-      if (piece.modules.some((module) => modules.includes(module))) take(name);
+    for (const [name, piece] of pieces) if (piece.modules.some((module) => modules.includes(module))) take(name);
     groups.set(
       group,
       [...taken].filter((name) => !before.has(name)),
@@ -54,9 +53,7 @@ export function joinGroups(pieces, groups) {
         const isHere = namespace === 'group' || groupOf.get(importer) === group;
         return { path: name, namespace: isHere ? 'piece' : 'elsewhere' };
       });
-      build.onLoad({ filter: /./, namespace: 'piece' }, ({ path }) => ({
-        contents: pieces.get(path)?.text ?? '',
-      }));
+      build.onLoad({ filter: /./, namespace: 'piece' }, ({ path }) => ({ contents: pieces.get(path)?.text ?? '' }));
       build.onLoad({ filter: /./, namespace: 'elsewhere' }, ({ path }) => ({
         contents: `module.exports = require('./${groupOf.get(path)}')['${path}'];`,
       }));

@@ -131,17 +131,13 @@ function programPage(language: Language): string {
     ...section(word.synopsis, [`${bold('fiscal')} \\fI${word.command}\\fR [\\fI${word.flags}\\fR]`]),
     ...section(
       word.commands,
-      entries.flatMap(([name, { summary }]) =>
-        tagged(`${bold(pageName(name))}(1)`, roffText(summary[language])),
-      ),
+      entries.flatMap(([name, { summary }]) => tagged(`${bold(pageName(name))}(1)`, roffText(summary[language]))),
     ),
     ...section(word.shared, optionLines(sharedFlags, language)),
     ...section(word.topics.toUpperCase(), topicLines),
     ...section(
       word.exitCodes,
-      Object.entries(exitCodeMeanings).flatMap(([code, meaning]) =>
-        tagged(code, roffText(meaning[language])),
-      ),
+      Object.entries(exitCodeMeanings).flatMap(([code, meaning]) => tagged(code, roffText(meaning[language]))),
     ),
   ]);
 }
@@ -160,17 +156,12 @@ function synopsis(name: string, definition: CommandDefinition, flags: string): s
   return [bold(`fiscal ${name}`), ...typedArguments, `[\\fI${flags}\\fR]`].join(' ');
 }
 
-function argumentLines(
-  [name, { summary }]: readonly [string, ArgumentSpec],
-  language: Language,
-): readonly string[] {
+function argumentLines([name, { summary }]: readonly [string, ArgumentSpec], language: Language): readonly string[] {
   return tagged(`\\fI${roffText(name)}\\fR`, roffText(summary[language]));
 }
 
 function optionLines(options: OptionSpecs, language: Language): readonly string[] {
-  return Object.entries(options).flatMap(([name, spec]) =>
-    tagged(optionTerm(name, spec), optionText(spec, language)),
-  );
+  return Object.entries(options).flatMap(([name, spec]) => tagged(optionTerm(name, spec), optionText(spec, language)));
 }
 
 function optionTerm(name: string, spec: OptionSpec): string {
@@ -197,9 +188,7 @@ function commandLines(commands: readonly NamedCommand[], language: Language): re
 }
 
 function exitCodeLines(definition: CommandDefinition, language: Language): readonly string[] {
-  return [...exitsOf(definition)].flatMap(([code, meaning]) =>
-    tagged(String(code), roffText(meaning[language])),
-  );
+  return [...exitsOf(definition)].flatMap(([code, meaning]) => tagged(String(code), roffText(meaning[language])));
 }
 
 function seeAlso(names: readonly string[]): string {

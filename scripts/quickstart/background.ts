@@ -24,8 +24,7 @@ export class Background {
   async line(isLikeThat: (line: unknown) => boolean): Promise<unknown> {
     for (;;) {
       const found = this.#lines.find(isLikeThat);
-      if (found !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
-        return found;
+      if (found !== undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return found;
       await new Promise<void>((more) => {
         this.#more = more;
       });

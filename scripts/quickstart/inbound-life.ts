@@ -117,11 +117,7 @@ async function closeAndVerify(stage: Stage): Promise<void> {
   );
   const verified = await stage.fiscal('inbound', 'verify', '--archive', 'notas', '-o', 'json');
   const proof = list(verified.data).find((record) => look(record, 'type') === 'verify');
-  stage.check(
-    { en: 'every file is as it was', pt: 'cada arquivo está como era' },
-    look(proof, 'state'),
-    'proven',
-  );
+  stage.check({ en: 'every file is as it was', pt: 'cada arquivo está como era' }, look(proof, 'state'), 'proven');
 }
 
 async function fromSummaryToFull(stage: Stage): Promise<void> {

@@ -15,15 +15,11 @@ async function issue(stage: Stage): Promise<void> {
   });
   const sample = await stage.fiscal('invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json');
   await stage.file('nota.json', sample.data);
-  const words =
-    'invoice issue --model nfe --file nota.json --external-id PEDIDO-1001 --wait --interval 300ms -o json';
+  const words = 'invoice issue --model nfe --file nota.json --external-id PEDIDO-1001 --wait --interval 300ms -o json';
   const first = await stage.fiscal(...words.split(' '));
   const second = await stage.fiscal(...words.split(' '));
   stage.check(
-    {
-      en: 'it is issued, and the second time it is the same one',
-      pt: 'foi emitida, e na segunda vez é a mesma',
-    },
+    { en: 'it is issued, and the second time it is the same one', pt: 'foi emitida, e na segunda vez é a mesma' },
     [first.exitCode, look(first.data, 'status'), second.exitCode, look(second.data, 'id')],
     [0, 'Issued', 0, look(first.data, 'id')],
   );
@@ -45,10 +41,7 @@ async function calculate(stage: Stage): Promise<void> {
 }
 
 async function lookUp(stage: Stage): Promise<void> {
-  stage.title({
-    en: 'Look a company up; the answer is kept',
-    pt: 'Consultar uma empresa; a resposta fica guardada',
-  });
+  stage.title({ en: 'Look a company up; the answer is kept', pt: 'Consultar uma empresa; a resposta fica guardada' });
   const words = ['lookup', 'cnpj', '11.222.333/0001-81', '-o', 'json'];
   const first = await stage.fiscal(...words);
   const second = await stage.fiscal(...words);

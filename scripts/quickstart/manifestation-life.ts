@@ -11,10 +11,7 @@ export async function manifestationLife(stage: Stage): Promise<void> {
 }
 
 async function receive(stage: Stage): Promise<readonly string[]> {
-  stage.title({
-    en: 'Let five invoices be received',
-    pt: 'Receber cinco notas',
-  });
+  stage.title({ en: 'Let five invoices be received', pt: 'Receber cinco notas' });
   const { data } = await stage.fiscal('sandbox', 'seed', '--documents', '5', '-o', 'json');
   const keys = list(data).map((document) => String(look(document, 'accessKey')));
   stage.check({ en: 'five keys are known', pt: 'cinco chaves conhecidas' }, keys.length, 5);
@@ -22,27 +19,10 @@ async function receive(stage: Stage): Promise<readonly string[]> {
 }
 
 async function accept(stage: Stage, key: string): Promise<void> {
-  stage.title({
-    en: 'Confirm one and follow it to the end',
-    pt: 'Confirmar uma e acompanhar até o fim',
-  });
-  const submitted = await stage.fiscal(
-    'manifestation',
-    'submit',
-    key,
-    '--event',
-    'confirmation',
-    '-o',
-    'json',
-  );
+  stage.title({ en: 'Confirm one and follow it to the end', pt: 'Confirmar uma e acompanhar até o fim' });
+  const submitted = await stage.fiscal('manifestation', 'submit', key, '--event', 'confirmation', '-o', 'json');
   stage.check({ en: 'the event is on its way', pt: 'o evento está a caminho' }, submitted.exitCode, 0);
-  const polled = await stage.fiscal(
-    'manifestation',
-    'poll',
-    String(look(submitted.data, 'id')),
-    '-o',
-    'json',
-  );
+  const polled = await stage.fiscal('manifestation', 'poll', String(look(submitted.data, 'id')), '-o', 'json');
   stage.check(
     { en: 'the authority accepted it', pt: 'a autoridade aceitou' },
     [polled.exitCode, look(polled.data, 'status')],
@@ -62,10 +42,7 @@ async function reject(stage: Stage, key: string): Promise<void> {
   const words = ['manifestation', 'submit', key, '--event', 'awareness', '--wait', '-o', 'json'];
   const { exitCode, stderr } = await stage.fiscal(...words);
   stage.check(
-    {
-      en: 'the command ends 13, with the code of the authority',
-      pt: 'termina com 13 e o código da autoridade',
-    },
+    { en: 'the command ends 13, with the code of the authority', pt: 'termina com 13 e o código da autoridade' },
     [exitCode, stderr.includes('650')],
     [13, true],
   );
@@ -78,9 +55,7 @@ async function importMany(stage: Stage, keys: readonly string[]): Promise<void> 
   });
   await stage.file('events.csv', ['accessKey,event', ...keys.map((key) => `${key},210210`)].join('\n'));
   for (const time of [1, 2]) {
-    const { exitCode, data } = await stage.fiscal(
-      ...'manifestation apply events.csv --wait --yes -o json'.split(' '),
-    );
+    const { exitCode, data } = await stage.fiscal(...'manifestation apply events.csv --wait --yes -o json'.split(' '));
     const summary = list(data).find((record) => look(record, 'type') === 'summary');
     stage.check(
       { en: `time ${time}: all were accepted`, pt: `vez ${time}: todos foram aceitos` },
@@ -91,10 +66,7 @@ async function importMany(stage: Stage, keys: readonly string[]): Promise<void> 
 }
 
 async function askTheService(stage: Stage, keys: readonly string[]): Promise<void> {
-  stage.title({
-    en: 'Ask the service which events it took',
-    pt: 'Perguntar ao serviço quais eventos recebeu',
-  });
+  stage.title({ en: 'Ask the service which events it took', pt: 'Perguntar ao serviço quais eventos recebeu' });
   const words = 'sandbox ledger --effects --operation nfe.manifestation.submit -o json'.split(' ');
   const { data } = await stage.fiscal(...words);
   const taken = list(data).map((entry) => String(look(entry, 'effect', 'accessKey')));

@@ -59,15 +59,9 @@ async function createProduct(stage: Stage): Promise<string> {
     pt: 'Criar um produto com regras fiscais e esperar a validação',
   });
   await stage.file('coffee.json', coffee);
-  const ending = await stage.fiscal(
-    ...'product create --file coffee.json --wait --debug-http -o json'.split(' '),
-  );
+  const ending = await stage.fiscal(...'product create --file coffee.json --wait --debug-http -o json'.split(' '));
   stage.check({ en: 'the command ends 0', pt: 'o comando termina com 0' }, ending.exitCode, 0);
-  stage.check(
-    { en: 'the product is Active', pt: 'o produto está Active' },
-    look(ending.data, 'status'),
-    'Active',
-  );
+  stage.check({ en: 'the product is Active', pt: 'o produto está Active' }, look(ending.data, 'status'), 'Active');
   return String(look(ending.data, 'id'));
 }
 
@@ -82,10 +76,7 @@ async function readProduct(stage: Stage, id: string): Promise<void> {
 }
 
 async function createMisplaced(stage: Stage): Promise<void> {
-  stage.title({
-    en: 'Create a product whose CFOP does not fit',
-    pt: 'Criar um produto com CFOP inadequado',
-  });
+  stage.title({ en: 'Create a product whose CFOP does not fit', pt: 'Criar um produto com CFOP inadequado' });
   await stage.file('misplaced.json', misplaced);
   const words = 'product create --file misplaced.json --wait -o json'.split(' ');
   const { exitCode, stderr } = await stage.fiscal(...words);
@@ -97,11 +88,7 @@ async function createMisplaced(stage: Stage): Promise<void> {
     exitCode,
     13,
   );
-  stage.check(
-    { en: 'the reason names the CFOP', pt: 'o motivo cita o CFOP' },
-    /cfop.*6102/.test(stderr),
-    true,
-  );
+  stage.check({ en: 'the reason names the CFOP', pt: 'o motivo cita o CFOP' }, /cfop.*6102/.test(stderr), true);
 }
 
 async function applyFile(stage: Stage): Promise<void> {
@@ -149,18 +136,8 @@ async function remember(stage: Stage): Promise<void> {
 }
 
 async function lendSandbox(stage: Stage): Promise<void> {
-  stage.title({
-    en: 'Lend a fresh sandbox to another program',
-    pt: 'Emprestar um sandbox novo a outro programa',
-  });
-  const { exitCode, data } = await stage.fiscal(
-    'sandbox',
-    'exec',
-    '--',
-    process.execPath,
-    '-e',
-    foreignProgram,
-  );
+  stage.title({ en: 'Lend a fresh sandbox to another program', pt: 'Emprestar um sandbox novo a outro programa' });
+  const { exitCode, data } = await stage.fiscal('sandbox', 'exec', '--', process.execPath, '-e', foreignProgram);
   stage.check({ en: 'the program ends 0', pt: 'o programa termina com 0' }, exitCode, 0);
   stage.check({ en: 'it saw the company', pt: 'ele viu a empresa' }, data, { companies: 1 });
 }

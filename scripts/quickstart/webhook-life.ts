@@ -4,12 +4,7 @@ import type { Stage } from './stage.js';
 
 const secret = 'quickstart-secret-of-40-characters-00000';
 
-const tea = {
-  sku: 'TEA-100',
-  description: 'Black tea, 100 g',
-  origin: 'national',
-  tax: { ncm: '09024000' },
-};
+const tea = { sku: 'TEA-100', description: 'Black tea, 100 g', origin: 'national', tax: { ncm: '09024000' } };
 
 /** A listener that hears of a product from the service itself. */
 export async function webhookLife(stage: Stage): Promise<void> {
@@ -17,14 +12,7 @@ export async function webhookLife(stage: Stage): Promise<void> {
   try {
     await service.line((line) => look(line, 'type') === 'ready');
     await stage.file('webhook.secret', secret);
-    const listener = await stage.begin(
-      'webhook',
-      'listen',
-      '--secret-file',
-      'webhook.secret',
-      '-o',
-      'ndjson',
-    );
+    const listener = await stage.begin('webhook', 'listen', '--secret-file', 'webhook.secret', '-o', 'ndjson');
     await hear(stage, listener);
   } finally {
     await service.stop();
@@ -39,11 +27,7 @@ async function hear(stage: Stage, listener: Background): Promise<void> {
   const ready = await listener.line((line) => look(line, 'type') === 'ready');
   const asked = ['webhook', 'create', String(look(ready, 'url')), '--secret-file', 'webhook.secret'];
   const created = await stage.fiscal(...asked, '--events', 'product.*', '-o', 'json');
-  stage.check(
-    { en: 'the address answered the ping', pt: 'o endereço respondeu ao ping' },
-    created.exitCode,
-    0,
-  );
+  stage.check({ en: 'the address answered the ping', pt: 'o endereço respondeu ao ping' }, created.exitCode, 0);
   await stage.file('tea.json', tea);
   const product = await stage.fiscal('product', 'create', '--file', 'tea.json', '-o', 'json');
   const id = look(product.data, 'id');

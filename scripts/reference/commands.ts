@@ -16,7 +16,6 @@ export async function loadCommands(): Promise<readonly NamedCommand[]> {
     for (const [verb, entry] of Object.entries(group.verbs))
       commands.push({ name: `${noun} ${verb}`, definition: await loadVerb(entry) });
   }
-  for (const [name, { load }] of Object.entries(singles))
-    commands.push({ name, definition: (await load()).command });
+  for (const [name, { load }] of Object.entries(singles)) commands.push({ name, definition: (await load()).command });
   return commands;
 }

@@ -44,9 +44,6 @@ export async function operationsPage(): Promise<string> {
       '- **mark**: where the row comes from. *doc* is promised by the service document, in the section named; *public* was published by an existing service of this kind; *assumed* was published nowhere. A profile may override each path, `paths.<operation>`, and where an answer holds its list, `shapes.<operation>`: the name of a field, or `array`.',
       '- **test**: the file that calls the operation with success against the sandbox.',
     ].join('\n'),
-    table(
-      ['operation', 'request', 'host', 'key', 'success', 'replay', 'billed', 'mark', 'test', 'what'],
-      rows,
-    ),
+    table(['operation', 'request', 'host', 'key', 'success', 'replay', 'billed', 'mark', 'test', 'what'], rows),
   );
 }

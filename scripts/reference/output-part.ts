@@ -20,8 +20,7 @@ export function outputPart(command: NamedCommand, output: Output): string {
   const records = Object.entries($defs);
   const own = records.filter(([, schema]) => schema !== dryRun);
   const link = `[JSON Schema](../${schemaFileOf(command)})`;
-  const shared =
-    own.length === records.length ? '' : ' `--dry-run` prints a [dry-run record](../dry-run.md).';
+  const shared = own.length === records.length ? '' : ' `--dry-run` prints a [dry-run record](../dry-run.md).';
   const parts = [`## Output\n\n${description}${shared} ${link}.`];
   if (own.length > 0) parts.push(recordTable(own));
   return parts.join('\n\n');

@@ -35,12 +35,7 @@ interface Cells {
 }
 
 function row(number: number, { code, origin = '0', ncm = '0901.21.00' }: Cells = {}): string {
-  return [
-    code ?? `CAFE-${String(number).padStart(3, '0')}`,
-    `Café torrado ${number * 10} g`,
-    origin,
-    ncm,
-  ].join(';');
+  return [code ?? `CAFE-${String(number).padStart(3, '0')}`, `Café torrado ${number * 10} g`, origin, ncm].join(';');
 }
 
 /** Seven mistakes that people make, by the number of the product. */
@@ -100,9 +95,7 @@ async function newInvoices(stage: Stage): Promise<void> {
 }
 
 async function month(stage: Stage): Promise<void> {
-  await stage.prepare(
-    'fiscal sandbox seed --scenario month --month 2026-10 --seed 7 --documents 36 --companies 3',
-  );
+  await stage.prepare('fiscal sandbox seed --scenario month --month 2026-10 --seed 7 --documents 36 --companies 3');
   await stage.type(
     { en: 'The documents of three clients', pt: 'Os documentos de três clientes' },
     'fiscal inbound sync --all-companies',

@@ -56,11 +56,7 @@ export class Stage {
     const shown = await this.#terminal.run([process.execPath, program, ...words], keys);
     if (shown.exitCode !== exitCode)
       throw new Error(`${command} ended with ${shown.exitCode}:\n${shown.lines.join('\n')}`);
-    this.steps.push({
-      title: title[this.language],
-      command,
-      lines: shown.lines.map((line) => this.#atHome(line)),
-    });
+    this.steps.push({ title: title[this.language], command, lines: shown.lines.map((line) => this.#atHome(line)) });
   }
 
   /** A command beside the walk, such as one that lets documents arrive. Returns what it wrote to stdout. */

@@ -46,8 +46,7 @@ export class Terminal {
     clearTimeout(patience);
     // After everything that was written before.
     await new Promise<void>((resolve) => screen.write('', resolve));
-    if (signal !== undefined && signal !== 0)
-      throw new Error(`no end within two minutes:\n${textOf(screen)}`);
+    if (signal !== undefined && signal !== 0) throw new Error(`no end within two minutes:\n${textOf(screen)}`);
     if (waiting[0] !== undefined) throw new Error(`"${waiting[0].after}" never came:\n${textOf(screen)}`);
     return { lines: textOf(screen).trimEnd().split('\n'), exitCode };
   }
@@ -56,8 +55,6 @@ export class Terminal {
 /** Lines that the terminal wrapped stay wrapped, as on the screen. */
 function textOf(screen: xterm.Terminal): string {
   const buffer = screen.buffer.active;
-  const lines = Array.from({ length: buffer.length }, (_, row) =>
-    buffer.getLine(row)?.translateToString(true),
-  );
+  const lines = Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)?.translateToString(true));
   return lines.map((line = '') => line.trimEnd()).join('\n');
 }

@@ -163,18 +163,14 @@ function signatureOf(collector: XmlCollector, certificates?: Certificates): Sign
   return judgeSignature(parts, collector.element(), certificates);
 }
 
-type Facts = Pick<
-  XmlInspection,
-  'kind' | 'accessKey' | 'issuedOn' | 'issuerTaxNumber' | 'recipientTaxNumbers'
->;
+type Facts = Pick<XmlInspection, 'kind' | 'accessKey' | 'issuedOn' | 'issuerTaxNumber' | 'recipientTaxNumbers'>;
 
 function differences(facts: Facts, expected: ExpectedXml): readonly XmlProblem[] {
   const [family, part] = facts.kind.split('-');
   const isEvent = part === 'event';
   const problems: XmlProblem[] = [];
   if (facts.accessKey === undefined) problems.push(noKey);
-  else if (expected.accessKey !== undefined && facts.accessKey !== expected.accessKey)
-    problems.push(otherKey);
+  else if (expected.accessKey !== undefined && facts.accessKey !== expected.accessKey) problems.push(otherKey);
   if (expected.family !== undefined && family !== expected.family) problems.push(otherType);
   if (expected.part !== undefined && (expected.part === 'event') !== isEvent) problems.push(otherPart);
   if (part === 'summary' && expected.hasFull === true) problems.push(summaryAfterFull);

@@ -32,9 +32,7 @@ export function withoutIdentity(location: string): string {
 /** The same place without symbolic links; what does not exist yet is below its folder. */
 export async function realLocation(location: string): Promise<string> {
   if (isBucketAddress(location) || location === dirname(location)) return location;
-  return await realpath(location).catch(async () =>
-    join(await realLocation(dirname(location)), basename(location)),
-  );
+  return await realpath(location).catch(async () => join(await realLocation(dirname(location)), basename(location)));
 }
 
 export function isBucketAddress(text: string): boolean {

@@ -141,8 +141,7 @@ export async function* readManifest({ storage, path }: ArchiveFile): AsyncIterab
   for await (const text of boundedLines(storage.read(path))) {
     line += 1;
     const entry = text === undefined ? undefined : parseManifestLine(text);
-    if (entry === undefined)
-      throw new FiscalError('inbound.manifest_unreadable', { path: storage.nameOf(path), line });
+    if (entry === undefined) throw new FiscalError('inbound.manifest_unreadable', { path: storage.nameOf(path), line });
     yield entry;
   }
 }

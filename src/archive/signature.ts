@@ -1,11 +1,5 @@
 import { createHash, type Hash, verify, type KeyObject } from 'node:crypto';
-import {
-  Canonical,
-  type CanonicalForm,
-  type CanonicalPiece,
-  usualForm,
-  type XmlScopes,
-} from './xml-canonical.js';
+import { Canonical, type CanonicalForm, type CanonicalPiece, usualForm, type XmlScopes } from './xml-canonical.js';
 import { fieldSteps, FieldWalk } from './xml-layouts.js';
 import type { XmlSource, XmlTag, XmlText } from './xml-read.js';
 import type { Text } from '../contract/text.js';
@@ -230,18 +224,13 @@ export function judgeSignature(
   if (element.id === undefined || one('SignedInfo/Reference@') !== `#${element.id}`) return otherElement;
   const digest = digestNames[one('SignedInfo/Reference/DigestMethod@') ?? ''];
   const algorithm = signatureNames[one('SignedInfo/SignatureMethod@') ?? ''];
-  if (digest === undefined || algorithm === undefined || declaredForms(parts) === undefined)
-    return unknownAlgorithm;
+  if (digest === undefined || algorithm === undefined || declaredForms(parts) === undefined) return unknownAlgorithm;
   const declared = one('SignedInfo/Reference/DigestValue')?.replaceAll(/\s/g, '') ?? '';
   if (!element.digests(digest).includes(declared)) return otherDigest;
   return judgeValue(parts, algorithm, certificates);
 }
 
-function judgeValue(
-  parts: SignatureParts,
-  algorithm: DigestName,
-  certificates: Certificates,
-): SignatureResult {
+function judgeValue(parts: SignatureParts, algorithm: DigestName, certificates: Certificates): SignatureResult {
   const encoded = parts.values.get('KeyInfo/X509Data/X509Certificate')?.[0];
   const value = single(parts, 'SignatureValue');
   if (value === undefined) return notOne;
@@ -256,12 +245,7 @@ function judgeValue(
   return { ...otherValue, certificate: facts };
 }
 
-function verifies(claim: {
-  algorithm: DigestName;
-  signed: string;
-  key: KeyObject;
-  signature: Buffer;
-}): boolean {
+function verifies(claim: { algorithm: DigestName; signed: string; key: KeyObject; signature: Buffer }): boolean {
   try {
     return verify(claim.algorithm, Buffer.from(claim.signed), claim.key, claim.signature);
   } catch {

@@ -58,10 +58,7 @@ export interface ArchiveStorage {
 export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
 
 /** Why a file that has no digest is missing, if that is not plain: a link stands in its place. */
-export async function missingReason(
-  storage: ArchiveStorage,
-  path: string,
-): Promise<{ readonly reason?: string }> {
+export async function missingReason(storage: ArchiveStorage, path: string): Promise<{ readonly reason?: string }> {
   return (await storage.exists(path)) ? { reason: isALink.en } : {};
 }
 
@@ -110,8 +107,7 @@ export async function readWhole(
   let length = 0;
   for await (const chunk of storage.read(path)) {
     length += chunk.length;
-    if (length > mostBytes)
-      throw new FiscalError('input.unreadable', { path: storage.nameOf(path), reason: tooLarge });
+    if (length > mostBytes) throw new FiscalError('input.unreadable', { path: storage.nameOf(path), reason: tooLarge });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

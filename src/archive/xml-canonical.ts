@@ -174,8 +174,7 @@ export class Canonical {
       const uri = namespaces.get(prefix) ?? '';
       if (isNew(prefix, uri, outer.names)) used.push([prefix, uri]);
     }
-    if (used.length > 0)
-      this.#written = { depth: this.#depth, names: new Map([...outer.names, ...used]), outer };
+    if (used.length > 0) this.#written = { depth: this.#depth, names: new Map([...outer.names, ...used]), outer };
     return used;
   }
 

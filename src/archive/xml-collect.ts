@@ -3,14 +3,7 @@ import { xmlReasons } from '../errors/xml-reasons.js';
 import { Canonical, hasNoAttributes, XmlScopes } from './xml-canonical.js';
 import { FieldWalk, layoutOf, type XmlLayout } from './xml-layouts.js';
 import { readEitherXml } from './xml-plain.js';
-import {
-  refuseXml,
-  type XmlLimits,
-  type XmlSource,
-  type XmlTag,
-  type XmlText,
-  type XmlVisitor,
-} from './xml-read.js';
+import { refuseXml, type XmlLimits, type XmlSource, type XmlTag, type XmlText, type XmlVisitor } from './xml-read.js';
 import {
   declaredForms,
   SignatureReader,

@@ -28,9 +28,7 @@ export class WantedFields {
     this.groups = new Set(groups);
     const elements = [...paths.filter((path) => !path.includes('@')), ...groups];
     this.inside = fieldSteps(elements.filter((path) => !path.startsWith('/')));
-    this.outside = fieldSteps(
-      elements.filter((path) => path.startsWith('/')).map((path) => path.slice('/'.length)),
-    );
+    this.outside = fieldSteps(elements.filter((path) => path.startsWith('/')).map((path) => path.slice('/'.length)));
   }
 }
 
@@ -88,9 +86,7 @@ class FieldReader implements XmlVisitor {
     if (this.#inside !== undefined) {
       this.#inside.open(tag.local);
       if (this.#wanted?.others !== undefined) this.#names.push(tag.local);
-      return this.#inside.field === undefined
-        ? this.#enterOther(tag.local)
-        : this.#enter(this.#inside.field, tag);
+      return this.#inside.field === undefined ? this.#enterOther(tag.local) : this.#enter(this.#inside.field, tag);
     }
     this.#outside?.open(tag.local);
     if (this.#isSigned(tag)) this.#inside = this.#wanted && new FieldWalk(this.#wanted.inside);

@@ -62,15 +62,7 @@ export class FieldWalk {
 }
 
 /** The kind of an XML file. */
-export type XmlKind =
-  | 'nfe'
-  | 'nfe-event'
-  | 'nfe-summary'
-  | 'cte'
-  | 'cte-event'
-  | 'nfse'
-  | 'nfse-event'
-  | 'unknown';
+export type XmlKind = 'nfe' | 'nfe-event' | 'nfe-summary' | 'cte' | 'cte-event' | 'nfse' | 'nfse-event' | 'unknown';
 
 /** `undefined`: the file is of no known layout. */
 export function fileKindOf(kind: XmlKind): XmlFileKind | undefined {
@@ -134,13 +126,7 @@ const nfe = {
   key: { prefix: 'NFe' },
   issuedOn: ['ide/dhEmi', 'ide/dEmi'],
   issuer: both('emit'),
-  others: [
-    ...both('dest'),
-    ...both('autXML'),
-    ...both('transp/transporta'),
-    ...both('retirada'),
-    ...both('entrega'),
-  ],
+  others: [...both('dest'), ...both('autXML'), ...both('transp/transporta'), ...both('retirada'), ...both('entrega')],
   facts: {
     series: ['ide/serie'],
     number: ['ide/nNF'],
@@ -328,11 +314,7 @@ function protocolAt(
 function cteHolders(name: string): readonly LayoutPaths[] {
   const wrapper = name === 'GTVe' ? 'GTVeProc' : name.replace('CTe', 'cte') + 'Proc';
   return [
-    {
-      ...cte,
-      holder: `${wrapper}/${name}`,
-      protocol: protocolAt('protCTe/infProt', 'chCTe', protocolFacts),
-    },
+    { ...cte, holder: `${wrapper}/${name}`, protocol: protocolAt('protCTe/infProt', 'chCTe', protocolFacts) },
     { ...cte, holder: name },
   ];
 }

@@ -154,8 +154,7 @@ function readAttributes(bytes: Buffer, at: number, names: PlainNames): PlainAttr
     const equals = end + 1 + name.bytes.length;
     const close = after(bytes, equals + 2, IN_VALUE);
     if (bytes[equals] !== EQUALS || bytes[equals + 1] !== QUOTE) return undefined;
-    if (bytes[close] !== QUOTE || Object.hasOwn(all, name.text) || name.text === '__proto__')
-      return undefined;
+    if (bytes[close] !== QUOTE || Object.hasOwn(all, name.text) || name.text === '__proto__') return undefined;
     all[name.text] = attribute(name.text, bytes.toString('utf8', equals + 2, close));
     count += 1;
     end = close + 1;
@@ -180,8 +179,7 @@ function canBeDefault(uri: string): boolean {
 const MOST_BYTES = 512 * 1024;
 
 /** The only thing allowed before the root: a declaration with UTF-8 or without an encoding. */
-const declaration =
-  /^<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?[ \n\t]*\?>/;
+const declaration = /^<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?[ \n\t]*\?>/;
 const LONGEST_DECLARATION = 100;
 
 const entities: Readonly<Record<string, string>> = {
@@ -201,11 +199,7 @@ const notCanonical = />|&quot;|&apos;/;
  */
 export function readPlainXml(bytes: Uint8Array, visitor: XmlVisitor, limits: XmlLimits): boolean {
   if (bytes.length > Math.min(MOST_BYTES, limits.bytes) || !isUtf8(bytes)) return false;
-  return new PlainReader(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    visitor,
-    limits,
-  ).read();
+  return new PlainReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), visitor, limits).read();
 }
 
 /**

@@ -110,10 +110,7 @@ export interface Invocation<Specs extends OptionSpecs, Takes extends ArgumentSpe
 export type ExitName = keyof typeof ExitCode | 'calls';
 
 /** What a command is called, takes and shows: what its help page says. */
-export interface Definition<
-  Specs extends OptionSpecs = OptionSpecs,
-  Takes extends ArgumentSpecs = ArgumentSpecs,
-> {
+export interface Definition<Specs extends OptionSpecs = OptionSpecs, Takes extends ArgumentSpecs = ArgumentSpecs> {
   readonly summary: Text;
   readonly description?: Text;
   readonly takes?: Takes;
@@ -140,10 +137,8 @@ export interface Definition<
 }
 
 /** A definition with its work, which neither parses nor renders. */
-export interface CommandDefinition<
-  Specs extends OptionSpecs = OptionSpecs,
-  Takes extends ArgumentSpecs = ArgumentSpecs,
-> extends Definition<Specs, Takes> {
+export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs, Takes extends ArgumentSpecs = ArgumentSpecs>
+  extends Definition<Specs, Takes> {
   run(invocation: Invocation<Specs, Takes>): Promise<Outcome>;
 }
 
@@ -158,10 +153,7 @@ export function inModes<const Specs extends OptionSpecs>(
 ): Specs {
   const entries = Object.entries(specs).map(([name, spec]) => {
     const against = [...(spec.notWith ?? []), ...(notWith ?? [])];
-    return [
-      name,
-      { ...(onlyWith && { onlyWith }), ...spec, ...(against.length > 0 && { notWith: against }) },
-    ];
+    return [name, { ...(onlyWith && { onlyWith }), ...spec, ...(against.length > 0 && { notWith: against }) }];
   });
   return Object.fromEntries(entries) as Specs; // each has the same kind and value
 }

@@ -4,12 +4,7 @@ import { openConfig } from '../config/open.js';
 import type { Language, Text } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import type { Host } from '../io/io.js';
-import {
-  completionAnswer,
-  filesAnswer,
-  type Candidate,
-  type CompletionOption,
-} from '../io/shell-completion.js';
+import { completionAnswer, filesAnswer, type Candidate, type CompletionOption } from '../io/shell-completion.js';
 import type { SuggestedKind, Suggestion } from '../store/sqlite/suggestions.js';
 import type { Catalogue, CommandDefinition, OptionSpec } from './command.js';
 import { flagWord } from './option-value.js';
@@ -149,8 +144,7 @@ async function valuesOfKind(
     if (kind === 'event') return await eventWords(language);
     const directories = resolveDirectories({ env, platform, homeDir });
     const config = openConfig({ directories, env, cwd });
-    if (kind === 'profile')
-      return offered((await config.profiles()).map((value) => ({ value, description: '' })));
+    if (kind === 'profile') return offered((await config.profiles()).map((value) => ({ value, description: '' })));
     const typedFlags = Object.fromEntries(readSharedFlags(words.slice(0, -1)));
     const settings = await config.settings(typedFlags);
     const { aliases, storeNamespace } = settings;
@@ -188,9 +182,7 @@ async function verbsOf(noun: CommandNode, language: Language): Promise<readonly 
   if (noun.definition !== undefined) return [];
   const verbs = await noun.verbs();
   const parts = noun.children.flatMap(({ children, about, path }) =>
-    children.length === 0
-      ? []
-      : [{ value: path.slice('fiscal '.length), description: about?.[language] ?? '' }],
+    children.length === 0 ? [] : [{ value: path.slice('fiscal '.length), description: about?.[language] ?? '' }],
   );
   const named = verbs.flatMap((verb) =>
     [verb.path, ...verb.aliases().map((alias) => `fiscal ${noun.name()} ${alias}`)].map((path) => ({

@@ -142,13 +142,7 @@ function confirmationRequired(
   return new FiscalError(
     'usage.confirmation_required',
     { what },
-    {
-      sent: 'no',
-      hint: {
-        en: `add ${missing} to give it beforehand`,
-        pt: `use ${missing} para confirmar`,
-      },
-    },
+    { sent: 'no', hint: { en: `add ${missing} to give it beforehand`, pt: `use ${missing} para confirmar` } },
   );
 }
 

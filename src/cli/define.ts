@@ -18,18 +18,16 @@ import type {
  * The words in which a command is defined: a definition reads like its help page, and says each name once. An option is
  * called by its key; the values of an option are typed by the call.
  */
-export function define<
-  const Specs extends OptionSpecs,
-  const Takes extends ArgumentSpecs = Record<never, never>,
->(
+export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
   en: string,
   pt: string,
   definition: Omit<CommandDefinition<Specs, Takes>, 'summary'>,
 ): CommandDefinition<Specs, Takes>;
-export function define<
-  const Specs extends OptionSpecs,
-  const Takes extends ArgumentSpecs = Record<never, never>,
->(en: string, pt: string, definition: Omit<Definition<Specs, Takes>, 'summary'>): Definition<Specs, Takes>;
+export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
+  en: string,
+  pt: string,
+  definition: Omit<Definition<Specs, Takes>, 'summary'>,
+): Definition<Specs, Takes>;
 export function define(en: string, pt: string, definition: Omit<Definition, 'summary'>): Definition {
   return { summary: { en, pt }, ...definition };
 }
@@ -87,12 +85,7 @@ export function listOf<const Rest extends More & { choices?: readonly string[] }
 }
 
 /** May be repeated; each text is kept whole, including commas. */
-export function textsOf<const Rest extends More = object>(
-  value: string,
-  en: string,
-  pt: string,
-  rest?: Rest,
-) {
+export function textsOf<const Rest extends More = object>(value: string, en: string, pt: string, rest?: Rest) {
   return { kind: 'texts', value, summary: { en, pt }, ...(rest as Rest) } as const;
 }
 
@@ -131,9 +124,7 @@ export function optionalArgument(en: string, pt: string, rest?: { readonly pick:
 }
 
 /** The same argument where it may be left out. */
-export function optional<Spec extends ArgumentSpec>(
-  spec: Spec,
-): Omit<Spec, 'required'> & { readonly required: false } {
+export function optional<Spec extends ArgumentSpec>(spec: Spec): Omit<Spec, 'required'> & { readonly required: false } {
   return { ...spec, required: false };
 }
 

@@ -66,8 +66,5 @@ function jobsHint({ jobIds }: Effects): Text | undefined {
   if (jobId === undefined) return undefined;
   if (others.length > 0)
     return { en: 'the jobs are kept: fiscal job list', pt: 'os lotes foram mantidos: fiscal job list' };
-  return {
-    en: `the job is kept: fiscal job show ${jobId}`,
-    pt: `o lote foi mantido: fiscal job show ${jobId}`,
-  };
+  return { en: `the job is kept: fiscal job show ${jobId}`, pt: `o lote foi mantido: fiscal job show ${jobId}` };
 }

@@ -10,13 +10,7 @@ import {
   remainderExactly,
   subtractExactly,
 } from '../domain/exact-decimal.js';
-import {
-  exactJson,
-  inexactNumbers,
-  isNumber,
-  NumberLiteral,
-  parseExactJson,
-} from '../domain/json-numbers.js';
+import { exactJson, inexactNumbers, isNumber, NumberLiteral, parseExactJson } from '../domain/json-numbers.js';
 
 type Interpreter = typeof TreeInterpreter;
 type Node = Parameters<Interpreter['visit']>[0];
@@ -80,9 +74,7 @@ function exact(interpreter: Interpreter): Interpreter {
         return asJson(computed(node.operator, at(node.left), at(node.right)));
       case 'Unary': {
         const operand = at(node.operand);
-        return asJson(
-          node.operator === 'Minus' ? computed('Minus', 0, operand) : computed('Plus', 0, operand),
-        );
+        return asJson(node.operator === 'Minus' ? computed('Minus', 0, operand) : computed('Plus', 0, operand));
       }
       case 'Comparator':
         return compared(node.name, at(node.left), at(node.right));
@@ -161,11 +153,7 @@ function isEqual(left: unknown, right: unknown): boolean {
 type KeysOf = (list: readonly unknown[], key: unknown) => readonly unknown[];
 
 /** The result of a function where numbers take part; `undefined`: the library's own does. */
-function ownFunction(
-  name: string,
-  args: readonly unknown[],
-  keysOf: KeysOf,
-): { readonly value: unknown } | undefined {
+function ownFunction(name: string, args: readonly unknown[], keysOf: KeysOf): { readonly value: unknown } | undefined {
   const [first, second] = args;
   if (args.length === 1 && areNumbers(first) && first.length > 0) return ofNumbers(name, first);
   if (args.length === 1) return ofOne(name, first);
@@ -208,15 +196,11 @@ function ofOne(name: string, value: unknown): { readonly value: unknown } | unde
     case 'not_null':
       return isNumber(value) ? { value: name === 'to_array' ? [value] : value } : undefined;
     case 'abs':
-      return isNumber(value)
-        ? { value: compareExactly(value, 0) < 0 ? subtractExactly(0, value) : value }
-        : undefined;
+      return isNumber(value) ? { value: compareExactly(value, 0) < 0 ? subtractExactly(0, value) : value } : undefined;
     case 'floor':
       return isNumber(value) ? { value: divideToInteger(value, 1) } : undefined;
     case 'ceil':
-      return isNumber(value)
-        ? { value: subtractExactly(0, divideToInteger(subtractExactly(0, value), 1)) }
-        : undefined;
+      return isNumber(value) ? { value: subtractExactly(0, divideToInteger(subtractExactly(0, value), 1)) } : undefined;
     default:
       return undefined;
   }
@@ -230,14 +214,9 @@ function numberIn(value: unknown): { readonly value: JsonNumber } | undefined {
 }
 
 function sortedPlaces(keys: readonly JsonNumber[]): readonly number[] {
-  return [...keys.entries()]
-    .toSorted(([, one], [, other]) => compareExactly(one, other))
-    .map(([place]) => place);
+  return [...keys.entries()].toSorted(([, one], [, other]) => compareExactly(one, other)).map(([place]) => place);
 }
 
 function firstLargest(keys: readonly JsonNumber[]): number {
-  return keys.reduce<number>(
-    (best, key, place) => (compareExactly(key, keys[best] ?? key) > 0 ? place : best),
-    0,
-  );
+  return keys.reduce<number>((best, key, place) => (compareExactly(key, keys[best] ?? key) > 0 ? place : best), 0);
 }

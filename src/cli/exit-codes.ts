@@ -13,9 +13,7 @@ const calls: readonly ExitName[] = [
 export function exitsOf({ exits = [], exitMeanings = {} }: Definition): ReadonlyMap<ExitCode, Text> {
   const names = new Set([...common, ...exits.flatMap((name) => (name === 'calls' ? calls : [name]))]);
   const meanings = [...names].flatMap((name) =>
-    name === 'calls'
-      ? []
-      : [[ExitCode[name], exitMeanings[name] ?? exitCodeMeanings[ExitCode[name]]] as const],
+    name === 'calls' ? [] : [[ExitCode[name], exitMeanings[name] ?? exitCodeMeanings[ExitCode[name]]] as const],
   );
   return new Map(meanings.toSorted(([one], [other]) => one - other));
 }
@@ -44,20 +42,14 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     en: 'rejected or not understood: 400, 422, an answer of another shape',
     pt: 'recusado ou não compreendido: 400, 422, uma resposta de outro formato',
   },
-  7: {
-    en: 'forbidden: 403 (role, fiscal secrecy)',
-    pt: 'proibido: 403 (papel da chave, sigilo fiscal)',
-  },
+  7: { en: 'forbidden: 403 (role, fiscal secrecy)', pt: 'proibido: 403 (papel da chave, sigilo fiscal)' },
   8: { en: 'still pending at --timeout; try later', pt: 'ainda pendente em --timeout; tente mais tarde' },
   9: { en: 'not found: 404', pt: 'não encontrado: 404' },
   10: {
     en: 'conflict: 409, or an answer about another company or tenant',
     pt: 'conflito: 409, ou uma resposta de outra empresa ou de outro tenant',
   },
-  11: {
-    en: 'another process holds the job; try later',
-    pt: 'outro processo detém o lote; tente mais tarde',
-  },
+  11: { en: 'another process holds the job; try later', pt: 'outro processo detém o lote; tente mais tarde' },
   12: {
     en: 'rate limited beyond --max-retry-wait; the error shows the retry time',
     pt: 'limite de requisições além de --max-retry-wait; o erro mostra quando tentar de novo',
@@ -66,10 +58,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
     en: 'rejected by the service (Rejected, Failed, product Error), or a check found something that needs attention',
     pt: 'rejeitado pelo serviço (Rejected, Failed, produto em Error), ou uma verificação achou algo que pede atenção',
   },
-  14: {
-    en: 'stopped at a limit you set; resumable',
-    pt: 'parou num limite definido por você; pode ser retomado',
-  },
+  14: { en: 'stopped at a limit you set; resumable', pt: 'parou num limite definido por você; pode ser retomado' },
   130: {
     en: 'interrupted (Ctrl-C), after a checkpoint; resumable',
     pt: 'interrompido (Ctrl-C), com o estado salvo; pode ser retomado',

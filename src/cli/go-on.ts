@@ -50,11 +50,7 @@ export function createGoOn(typed: ParsedCommand, { settings, env, printed }: GoO
   return {
     found: ({ id, model }) => {
       const words = id === undefined ? {} : { id };
-      command = {
-        ...typed,
-        arguments: { ...typed.arguments, ...words },
-        options: { ...typed.options, model },
-      };
+      command = { ...typed, arguments: { ...typed.arguments, ...words }, options: { ...typed.options, model } };
       requireEffect(command);
     },
     byJobOnly: () => {
@@ -123,8 +119,7 @@ function flagsOf(name: string, spec: OptionSpec, value: ParsedValue): readonly F
   if (value === undefined || value === false || value === usual) return [];
   if (value === true) return [[flag, true]];
   if (typeof value === 'string') return [[flag, value]];
-  if (typeof value === 'number')
-    return [[flag, spec.kind === 'duration' ? formatDuration(value) : String(value)]];
+  if (typeof value === 'number') return [[flag, spec.kind === 'duration' ? formatDuration(value) : String(value)]];
   if (value.length === 0) return [];
   return spec.kind === 'list' ? [[flag, value.join(',')]] : value.map((text) => [flag, text] as const);
 }

@@ -56,10 +56,7 @@ export async function helpFor(
   };
   return noun
     .configureOutput({ getOutHasColors: () => false, getOutHelpWidth: () => reader.width })
-    .configureHelp({
-      minWidthToWrap: 20,
-      formatHelp: (_node, helper) => format(helper).join('\n'),
-    })
+    .configureHelp({ minWidthToWrap: 20, formatHelp: (_node, helper) => format(helper).join('\n') })
     .helpInformation();
 }
 
@@ -148,10 +145,7 @@ function topHelp(catalogue: Catalogue, { helper, language }: Page): readonly str
 }
 
 /** Each section has its title in the first column, then its commands. */
-function sectionLines(
-  { groups, singles, sections }: Catalogue,
-  { helper, language }: Page,
-): readonly string[] {
+function sectionLines({ groups, singles, sections }: Catalogue, { helper, language }: Page): readonly string[] {
   const entries: Readonly<Record<string, { readonly summary: Text }>> = { ...groups, ...singles };
   const titleWidth = Math.max(...sections.map(({ title }) => title[language].length)) + 2;
   const rows = sections.flatMap(({ title, commands }) =>
@@ -169,10 +163,7 @@ function sectionLines(
 }
 
 /** The verbs of a noun, or of a part of it such as `inbound capture`. */
-function verbsHelp(
-  node: CommandNode,
-  { verbs, about, helper, language }: Page & VerbsOfNode,
-): readonly string[] {
+function verbsHelp(node: CommandNode, { verbs, about, helper, language }: Page & VerbsOfNode): readonly string[] {
   const word = words[language];
   const rows = verbs.map((verb): Row => {
     const name = verb.path.slice(node.path.length + 1);
@@ -234,10 +225,7 @@ function fullHelp(path: string, definition: Definition, page: Page): readonly st
 
 function exampleLines(path: string, examples: readonly Example[], language: Language): readonly string[] {
   const name = path.slice('fiscal '.length);
-  return examples.flatMap((example) => [
-    `  ${exampleLine(name, example)}`,
-    `      ${example.summary[language]}`,
-  ]);
+  return examples.flatMap((example) => [`  ${exampleLine(name, example)}`, `      ${example.summary[language]}`]);
 }
 
 function usageLines(path: string, definition: Definition, { helper, language }: Page) {
@@ -327,9 +315,7 @@ function valueWord(spec: OptionSpec): string {
 function detail(spec: OptionSpec, language: Language, most: number): string {
   const word = words[language];
   const choices =
-    spec.kind === 'choice' && spec.choices.length <= most
-      ? ` (${word.oneOf} ${spec.choices.join(', ')})`
-      : '';
+    spec.kind === 'choice' && spec.choices.length <= most ? ` (${word.oneOf} ${spec.choices.join(', ')})` : '';
   const preset = 'default' in spec && spec.default !== undefined ? ` [${word.preset}: ${spec.default}]` : '';
   return choices + preset;
 }

@@ -33,9 +33,7 @@ export function jsonSchema(command: string, output: Output): JsonSchema {
     ...(types.length === 0
       ? {}
       : {
-          $defs: Object.fromEntries(
-            types.map(([type, schema]) => [type, typed(schemaOnly(schema), { type, noun })]),
-          ),
+          $defs: Object.fromEntries(types.map(([type, schema]) => [type, typed(schemaOnly(schema), { type, noun })])),
         }),
   };
 }
@@ -67,10 +65,7 @@ function anyOf(schemas: readonly OutputSchema[]): OutputSchema {
  * With its `type`. A record that is named for the noun has it in NDJSON, and not always in JSON; the `type` of a record of the
  * service is its own.
  */
-function typed(
-  schema: OutputSchema,
-  { type, noun }: { readonly type: string; readonly noun: string },
-): OutputSchema {
+function typed(schema: OutputSchema, { type, noun }: { readonly type: string; readonly noun: string }): OutputSchema {
   const { properties = {}, required = [] } = schema;
   if (properties['type'] !== undefined) return schema;
   return {

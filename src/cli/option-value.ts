@@ -42,8 +42,7 @@ export function parseOptionText(spec: OptionSpec, text: string, origin: string):
       return parseCount(text, spec.min ?? 0) ?? invalid(text, origin, atLeast(spec.min ?? 0));
     case 'duration':
       return (
-        durationOf(text, spec.min) ??
-        invalid(text, origin, spec.min === undefined ? aDuration : durationFrom(spec.min))
+        durationOf(text, spec.min) ?? invalid(text, origin, spec.min === undefined ? aDuration : durationFrom(spec.min))
       );
   }
 }
@@ -118,10 +117,7 @@ function unknownChoice(value: string, origin: string, choices: readonly string[]
   const near = choices.find((code) => closestWord(value, shownAs(code)) !== undefined);
   if (near === undefined) return invalid(value, origin, oneOf(choices));
   const { en, pt } = oneOf(choices);
-  return invalid(value, origin, {
-    en: `${en}; did you mean ${near}?`,
-    pt: `${pt}; você quis dizer ${near}?`,
-  });
+  return invalid(value, origin, { en: `${en}; did you mean ${near}?`, pt: `${pt}; você quis dizer ${near}?` });
 }
 
 function atLeast(min: number): Text {

@@ -72,9 +72,7 @@ export const objectLockOptions = {
     'Em um bucket com Object Lock: protege o que esta execução grava contra mudança e exclusão; exige --retain',
     { rare: true },
   ),
-  retain: text('time', 'For how long, such as 11y or 90d', 'Por quanto tempo, como 11y ou 90d', {
-    rare: true,
-  }),
+  retain: text('time', 'For how long, such as 11y or 90d', 'Por quanto tempo, como 11y ou 90d', { rare: true }),
 };
 
 /** For commands that read or write the archive. */
@@ -169,9 +167,7 @@ export const importOptions = {
 
 /** For imports whose records are checked locally before sending. */
 export const uncheckedOption = {
-  unchecked: toggle('Send as written, without local checks', 'Envia como está, sem conferência local', {
-    rare: true,
-  }),
+  unchecked: toggle('Send as written, without local checks', 'Envia como está, sem conferência local', { rare: true }),
 };
 
 /** For commands that always wait. */

@@ -16,10 +16,7 @@ export const outOption = {
 
 /** Shows a file that the command has written. */
 export const openOption = {
-  open: toggle(
-    'Open the file in the program of your desktop',
-    'Abre o arquivo no programa do seu computador',
-  ),
+  open: toggle('Open the file in the program of your desktop', 'Abre o arquivo no programa do seu computador'),
 };
 
 /**

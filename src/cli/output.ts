@@ -27,10 +27,7 @@ export async function planOutput(
   if (out !== undefined && output !== 'xlsx') throw onlyForWorkbooks();
   if (output === 'id' && definition.id === undefined) {
     throw new FiscalError('usage.invalid', {
-      message: {
-        en: '-o id: this command has no id to print',
-        pt: '-o id: este comando não tem id a mostrar',
-      },
+      message: { en: '-o id: this command has no id to print', pt: '-o id: este comando não tem id a mostrar' },
     });
   }
   return {
@@ -65,11 +62,7 @@ async function compileQuery(expression: string): Promise<Query> {
   const search = orThrow(
     () => compileExactly(expression),
     (reason, cause) =>
-      new FiscalError(
-        'usage.invalid_value',
-        { name: '--query', value: expression, expected: reason },
-        { cause },
-      ),
+      new FiscalError('usage.invalid_value', { name: '--query', value: expression, expected: reason }, { cause }),
   );
   return (data) =>
     orThrow(
@@ -78,10 +71,7 @@ async function compileQuery(expression: string): Promise<Query> {
     );
 }
 
-function orThrow<Result>(
-  work: () => Result,
-  errorOf: (reason: string, cause: unknown) => FiscalError,
-): Result {
+function orThrow<Result>(work: () => Result, errorOf: (reason: string, cause: unknown) => FiscalError): Result {
   try {
     return work();
   } catch (error) {
@@ -156,19 +146,14 @@ function defaultFormat(data: unknown, stdout: OutputStream): OutputFormat | 'tex
 }
 
 async function writeWhole(data: unknown, formatter: Formatter, stdout: OutputStream): Promise<void> {
-  if (!Array.isArray(data) || formatter.record === undefined)
-    return await stdout.write(formatter.whole(data));
+  if (!Array.isArray(data) || formatter.record === undefined) return await stdout.write(formatter.whole(data));
   await writeStream(fromList(data), formatter, stdout);
 }
 
 const chunkLength = 32_768;
 
 /** Writes records in chunks while more are available at once; memory holds one chunk. */
-async function writeStream(
-  records: AsyncIterable<unknown>,
-  formatter: Formatter,
-  stdout: OutputStream,
-): Promise<void> {
+async function writeStream(records: AsyncIterable<unknown>, formatter: Formatter, stdout: OutputStream): Promise<void> {
   if (formatter.record === undefined) return await stdout.write(formatter.whole(await whole(records)));
   let waiting = '';
   let timer: NodeJS.Immediate | undefined;
@@ -214,10 +199,7 @@ async function whole(data: unknown): Promise<unknown> {
 
 async function sayUnknownFields(found: FieldCount, io: Io): Promise<void> {
   for (const field of found.unseen()) {
-    const sentence = {
-      en: `no record has the field "${field}"`,
-      pt: `nenhum registro tem o campo "${field}"`,
-    };
+    const sentence = { en: `no record has the field "${field}"`, pt: `nenhum registro tem o campo "${field}"` };
     await io.notice(sentence[io.language]);
   }
 }

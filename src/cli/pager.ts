@@ -17,8 +17,7 @@ export function pagerFor(
 ): ((stdout: OutputStream) => OutputStream) | undefined {
   const split = splitCommand(env['FISCAL_PAGER'] ?? env['PAGER'] ?? usual);
   const words = 'words' in split ? split.words : [];
-  const isOff =
-    noPager || isSet(env['CI']) || env['TERM'] === 'dumb' || words.length === 0 || words[0] === 'cat';
+  const isOff = noPager || isSet(env['CI']) || env['TERM'] === 'dumb' || words.length === 0 || words[0] === 'cat';
   if (pageText === undefined || isOff || !stdin.isTerminal || !stdout.isTerminal) return undefined;
   return (terminal) => {
     const write = async (text: string): Promise<void> => {

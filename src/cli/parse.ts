@@ -41,8 +41,7 @@ export function parseCommand(
       flags: flagValues(options),
     };
     requireEffect(parsed);
-    if (definition.refusesCompany === true && options.has('company'))
-      throw withoutEffect('--company', parsed.name);
+    if (definition.refusesCompany === true && options.has('company')) throw withoutEffect('--company', parsed.name);
     if (definition.refusesDryRun === true && isDryRun(options, env))
       throw new FiscalError('usage.dry_run', { operation: parsed.name }, { sent: 'no' });
     if (options.has('tenant') && !takesTenant(definition)) throw withoutEffect('--tenant', parsed.name);
@@ -160,10 +159,7 @@ export function takesTenant({ scope = [], showsSettings }: CommandDefinition): b
 }
 
 function withoutEffect(flag: string, name: string): FiscalError {
-  const message = {
-    en: `${flag} has no effect on "fiscal ${name}"`,
-    pt: `${flag} não tem efeito em "fiscal ${name}"`,
-  };
+  const message = { en: `${flag} has no effect on "fiscal ${name}"`, pt: `${flag} não tem efeito em "fiscal ${name}"` };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 

@@ -34,11 +34,7 @@ export interface RunContext {
 const defaultStatsMs = 30_000;
 
 /** Parses one command line, runs the command, writes its outcome, and closes what was opened. */
-export async function perform(
-  definition: CommandDefinition,
-  line: CommandLine,
-  run: RunContext,
-): Promise<ExitCode> {
+export async function perform(definition: CommandDefinition, line: CommandLine, run: RunContext): Promise<ExitCode> {
   const { host, pipeline } = run;
   const command = parseCommand(definition, line, host.env);
   pipeline?.begin(command.name);
@@ -77,16 +73,10 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   announce({ ...presentation, whose });
-  const plan = await planOutput(definition, presentation, {
-    name: command.name,
-    outputOf: catalogue.outputOf,
-  });
+  const plan = await planOutput(definition, presentation, { name: command.name, outputOf: catalogue.outputOf });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
-  const plainIo = createIo(host, {
-    ...presentation,
-    statsMs: typeof stats === 'number' ? stats : defaultStatsMs,
-  });
+  const plainIo = createIo(host, { ...presentation, statsMs: typeof stats === 'number' ? stats : defaultStatsMs });
   const printed = printedCommands(catalogue, whose);
   const io = {
     ...plainIo,
@@ -113,10 +103,7 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   });
   try {
     const work = async (): Promise<Outcome> => {
-      const outcome = await definition.run({
-        arguments: command.arguments,
-        ...{ options, context, io },
-      });
+      const outcome = await definition.run({ arguments: command.arguments, ...{ options, context, io } });
       context.progress.stop();
       return outcome;
     };

@@ -40,10 +40,7 @@ function defaultPipeline(env: Environment): 'github' | 'none' {
   return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none';
 }
 
-function known<Choice extends string>(
-  value: string | undefined,
-  choices: readonly Choice[],
-): Choice | undefined {
+function known<Choice extends string>(value: string | undefined, choices: readonly Choice[]): Choice | undefined {
   return choices.find((choice) => choice === value);
 }
 

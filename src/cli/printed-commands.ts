@@ -40,10 +40,7 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined):
     }
     return text;
   };
-  const inText = async ({ en, pt }: Text): Promise<Text> => ({
-    en: await inSentence(en),
-    pt: await inSentence(pt),
-  });
+  const inText = async ({ en, pt }: Text): Promise<Text> => ({ en: await inSentence(en), pt: await inSentence(pt) });
   return {
     inSentence,
     inText,
@@ -60,10 +57,7 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined):
   };
 }
 
-async function inDetail(
-  { field, message }: ErrorDetail,
-  inText: PrintedCommands['inText'],
-): Promise<ErrorDetail> {
+async function inDetail({ field, message }: ErrorDetail, inText: PrintedCommands['inText']): Promise<ErrorDetail> {
   return { field, message: typeof message === 'string' ? message : await inText(message) };
 }
 
@@ -79,9 +73,7 @@ async function readPrinted(command: string, catalogue: Catalogue): Promise<Print
   // Placeholders and choices contain characters with a meaning in a shell.
   const split = splitCommand(command.replaceAll(/[<>|]/g, '_'));
   if (!('words' in split)) return undefined;
-  const { nodes, wants, options } = await readCommandLine(split.words.slice(1), catalogue, {
-    isLenient: true,
-  });
+  const { nodes, wants, options } = await readCommandLine(split.words.slice(1), catalogue, { isLenient: true });
   const { path, definition } = nodes.at(-1) ?? nodes[0];
   if (wants !== 'command' || definition === undefined) return undefined;
   return { name: path.slice('fiscal '.length), definition, options };
@@ -98,9 +90,7 @@ function missingWords(command: PrintedCommand, whose: Whose): readonly string[] 
       ([key, { notWith }]) => notWith?.includes('company') === true && options.has(key),
     );
   return [
-    ...(scope.includes('company') && !isChosen && !withoutCompany.test(name)
-      ? companyWords(definition, whose)
-      : []),
+    ...(scope.includes('company') && !isChosen && !withoutCompany.test(name) ? companyWords(definition, whose) : []),
     ...(scope.includes('tenant') && !options.has('tenant') ? flagWords('--tenant', whose.tenant) : []),
     ...(withoutProfile.test(name) || options.has('profile') ? [] : profileWords(name, whose.profile)),
   ];
@@ -110,10 +100,7 @@ function missingWords(command: PrintedCommand, whose: Whose): readonly string[] 
 const withoutCompany = /^(?:status|usage|certificate check|job list)$/;
 
 /** In a run for several companies, a command for one company keeps its placeholder. */
-function companyWords(
-  definition: CommandDefinition,
-  { company, isForAll = false }: Whose,
-): readonly string[] {
+function companyWords(definition: CommandDefinition, { company, isForAll = false }: Whose): readonly string[] {
   const takesSeveral = 'allCompanies' in definition.options;
   if (isForAll) return takesSeveral ? ['--all-companies'] : ['--company', '<id>'];
   if (company?.includes(',') === true && !takesSeveral) return ['--company', '<id>'];

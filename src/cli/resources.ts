@@ -62,9 +62,7 @@ interface Making {
 }
 
 /** Finds the sandbox of this machine, or starts one in this process. */
-export type AttachSandbox = (
-  directories: Directories,
-) => Promise<{ readonly url: string; close(): Promise<void> }>;
+export type AttachSandbox = (directories: Directories) => Promise<{ readonly url: string; close(): Promise<void> }>;
 
 export function createResources(host: Host, flags: FlagValues, attachSandbox: AttachSandbox): Resources {
   const closers: (() => Promise<void>)[] = [];

@@ -12,12 +12,9 @@ export const sharedFlags = {
     'Empresa: id, CNPJ, início do nome ou apelido',
   ),
   tenant: text('id', 'Tenant id (product registry)', 'Id do tenant (cadastro de produtos)'),
-  output: choice(
-    ['table', 'json', 'ndjson', 'yaml', 'csv', 'xlsx', 'id'],
-    'Output format',
-    'Formato do resultado',
-    { short: 'o' },
-  ),
+  output: choice(['table', 'json', 'ndjson', 'yaml', 'csv', 'xlsx', 'id'], 'Output format', 'Formato do resultado', {
+    short: 'o',
+  }),
   csvStyle: choice(
     ['rfc4180', 'excel-br'],
     'Form of a CSV (excel-br: semicolons, decimal commas, formulas as text)',

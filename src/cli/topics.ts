@@ -12,10 +12,7 @@ export const topics: Readonly<Record<string, TopicEntry>> = {
     load: () => import('./topics/exit-codes.js'),
   },
   environment: {
-    summary: {
-      en: 'variables, files, and their precedence',
-      pt: 'variáveis, arquivos e a precedência deles',
-    },
+    summary: { en: 'variables, files, and their precedence', pt: 'variáveis, arquivos e a precedência deles' },
     load: () => import('./topics/environment.js'),
   },
   output: {

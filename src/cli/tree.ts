@@ -219,8 +219,7 @@ export class CommandNode extends Command {
   /** A value of one of the options, typed without it: `disable nfe`. */
   #valueWithoutOption(): Text | undefined {
     for (const [name, spec] of Object.entries(this.#specs)) {
-      const word =
-        spec.kind === 'choice' ? spec.choices.find((choice) => this.args.includes(choice)) : undefined;
+      const word = spec.kind === 'choice' ? spec.choices.find((choice) => this.args.includes(choice)) : undefined;
       if (word === undefined) continue;
       const flag = `${flagWord(name)} ${word}`;
       return { en: `did you mean ${flag}?`, pt: `quis dizer ${flag}?` };
@@ -288,10 +287,7 @@ function commandTree({ groups, singles }: Catalogue, reading: Reading): CommandN
     const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
     const single = Object.hasOwn(singles, name) ? singles[name] : undefined;
     if (group !== undefined)
-      program.add(name, {
-        about: group.summary,
-        load: async (node) => addVerbs(node, (await group.load()).group),
-      });
+      program.add(name, { about: group.summary, load: async (node) => addVerbs(node, (await group.load()).group) });
     if (single !== undefined)
       program.add(name, {
         about: single.summary,
@@ -312,8 +308,7 @@ function addVerbs(noun: CommandNode, { verbs, parts = {}, aliases = {} }: Comman
     const parent = words
       .slice(0, -1)
       .reduce(
-        (node, word) =>
-          node.children.find((child) => child.name() === word) ?? node.add(word, partOf(parts[word])),
+        (node, word) => node.children.find((child) => child.name() === word) ?? node.add(word, partOf(parts[word])),
         noun,
       );
     const load: Load = async (node) => node.takeDefinition(await loadVerb(verb));
@@ -332,16 +327,11 @@ export function asksForAllHelp(words: readonly string[]): boolean {
 }
 
 /** The options that the words type; with a short one among the words, all that have one. */
-function typedSpecs(
-  specs: OptionSpecs,
-  words: readonly string[],
-): readonly (readonly [string, OptionSpec])[] {
+function typedSpecs(specs: OptionSpecs, words: readonly string[]): readonly (readonly [string, OptionSpec])[] {
   const keys = new Set(words.filter((word) => word.startsWith('--')).map(keyOf));
   const hasShort = words.some((word) => /^-[^-]/.test(word));
   if (keys.size === 0 && !hasShort) return [];
-  return Object.entries(specs).filter(
-    ([key, { short }]) => keys.has(key) || (hasShort && short !== undefined),
-  );
+  return Object.entries(specs).filter(([key, { short }]) => keys.has(key) || (hasShort && short !== undefined));
 }
 
 /** `--retry-billable=x` → `retryBillable`. */
@@ -361,9 +351,7 @@ export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, st
   const node = new CommandNode('fiscal', reading);
   node.readOptions(sharedFlags);
   node.parseOptions([...argv]);
-  return new Map(
-    [...reading.options].flatMap(([name, texts]) => (texts === true ? [] : [[name, texts.at(-1) ?? '']])),
-  );
+  return new Map([...reading.options].flatMap(([name, texts]) => (texts === true ? [] : [[name, texts.at(-1) ?? '']])));
 }
 
 function atMost(count: number): Text {

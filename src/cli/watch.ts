@@ -52,8 +52,7 @@ export async function watchScreen(watch: Watch): Promise<ExitCode> {
 
 function assertScreen({ plan, io, host }: Watch): void {
   const isTable = plan.format === undefined || plan.format === 'table';
-  if (!isTable)
-    throw new FiscalError('usage.invalid', { message: onlyTable(plan.format ?? '') }, { sent: 'no' });
+  if (!isTable) throw new FiscalError('usage.invalid', { message: onlyTable(plan.format ?? '') }, { sent: 'no' });
   if (io.stdout.isTerminal && host.env['TERM'] !== 'dumb') return;
   throw new FiscalError('usage.invalid', { message: onlyTerminal }, { sent: 'no' });
 }
@@ -74,9 +73,7 @@ async function linesOf(outcome: Outcome, { plan, io, printed }: Watch): Promise<
   const text = await tableText(outcome, plan, io);
   // Read after the data: a stream knows its notices only at its end.
   const notices = await Promise.all(
-    (outcome.notices ?? []).map(async (notice) =>
-      terminalText(await printed.inSentence(notice[io.language])),
-    ),
+    (outcome.notices ?? []).map(async (notice) => terminalText(await printed.inSentence(notice[io.language]))),
   );
   return [...text.replace(/\n$/, '').split('\n'), ...notices];
 }

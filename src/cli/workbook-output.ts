@@ -17,8 +17,7 @@ export async function requirePlace(
   host: Pick<Host, 'cwd' | 'stdout'>,
 ): Promise<void> {
   if (out === undefined) {
-    if (host.stdout.isTerminal)
-      throw new FiscalError('usage.missing', { names: '--out <file>' }, { sent: 'no' });
+    if (host.stdout.isTerminal) throw new FiscalError('usage.missing', { names: '--out <file>' }, { sent: 'no' });
     return;
   }
   const { requireFolder } = await import('../services/output-file.js');

@@ -59,10 +59,7 @@ async function proxyAgents(
 }
 
 /** Adds the user's certificates to Node's own, which a `ca` option would replace. */
-async function certificateAuthorities(
-  caCert: string | undefined,
-  env: Environment,
-): Promise<string[] | undefined> {
+async function certificateAuthorities(caCert: string | undefined, env: Environment): Promise<string[] | undefined> {
   if (caCert === undefined) return undefined;
   const added = await readCertificates(caCert);
   const extra = env['NODE_EXTRA_CA_CERTS'];
@@ -77,10 +74,8 @@ async function readCertificates(path: string): Promise<readonly string[]> {
   const bytes = await readWholeFile(path, { mostBytes: MOST_CERTIFICATES }).catch((cause: unknown) => {
     throw new FiscalError('input.unreadable', { path, reason: fileFault(cause) ?? 'EIO' }, { sent: 'no' });
   });
-  const blocks =
-    bytes.toString('utf8').match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0)
-    throw notCertificates(path, { en: 'it holds no certificate', pt: 'não contém certificado' });
+  const blocks = bytes.toString('utf8').match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0) throw notCertificates(path, { en: 'it holds no certificate', pt: 'não contém certificado' });
   for (const block of blocks) assertCertificate(path, block);
   return blocks;
 }

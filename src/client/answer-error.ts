@@ -117,11 +117,7 @@ function fromRecord(data: Readonly<Record<string, unknown>>): DecodedError {
   const inner = data['error'];
   if (isRecord(inner)) return { ...flat(inner), ...idOf(inner['requestId'] ?? data['requestId']) };
   if (typeof inner === 'string') {
-    return {
-      ...flat(data),
-      code: inner,
-      ...messageOf(data['error_description'] ?? data['message'] ?? inner),
-    };
+    return { ...flat(data), code: inner, ...messageOf(data['error_description'] ?? data['message'] ?? inner) };
   }
   if (Array.isArray(data['errors'])) return { ...flat(data), ...fromList(data['errors']) };
   if ('title' in data || 'detail' in data) return fromProblem(data);
@@ -187,10 +183,9 @@ function clean(found: DecodedError, secrets: readonly string[]): DecodedError {
   return {
     ...(found.code === undefined ? {} : { code: safe(found.code) }),
     ...(found.message === undefined ? {} : { message: safe(found.message) }),
-    details: found.details.slice(0, MAX_DETAILS).map((detail) => ({
-      field: safe(detail.field),
-      message: safe(detail.message),
-    })),
+    details: found.details
+      .slice(0, MAX_DETAILS)
+      .map((detail) => ({ field: safe(detail.field), message: safe(detail.message) })),
     ...(found.requestId === undefined ? {} : { requestId: safe(found.requestId) }),
   };
 }

@@ -33,8 +33,7 @@ export function otherSubject(
     if (wanted === undefined || !applies(rule, wanted)) continue;
     for (const thing of thingsIn(body, rule, shape)) {
       const found = otherIn(thing, rule, wanted);
-      if (found !== undefined)
-        return rule.of === 'company' ? { ...found, company: companyIn(thing, found) } : found;
+      if (found !== undefined) return rule.of === 'company' ? { ...found, company: companyIn(thing, found) } : found;
     }
   }
   return undefined;
@@ -142,10 +141,7 @@ export function otherOwner(asked: Owner, body: unknown, shape: AnswerShape): Oth
 }
 
 /** `service.other_company`: the service acted for another company. Never retryable. */
-export function wrongOwner(
-  other: OtherOwner,
-  facts: ErrorFacts & { readonly operation: string },
-): FiscalError {
+export function wrongOwner(other: OtherOwner, facts: ErrorFacts & { readonly operation: string }): FiscalError {
   const { what, asked, answered, resourceId } = other;
   const id = resourceId === undefined ? '' : ` (id ${resourceId})`;
   return new FiscalError(
@@ -207,7 +203,4 @@ export function shorten(text: string): string {
   return terminalLine(text.slice(0, 100));
 }
 
-const names: Readonly<Record<keyof Owner, Text>> = {
-  companyId: reasons.aCompany,
-  tenantId: reasons.aTenant,
-};
+const names: Readonly<Record<keyof Owner, Text>> = { companyId: reasons.aCompany, tenantId: reasons.aTenant };

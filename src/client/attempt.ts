@@ -100,11 +100,7 @@ function isOfHost({ url }: WireAnswer, wire: WireRequest): boolean {
   return url === undefined || url.host === wire.url.host;
 }
 
-function deprecationOf(
-  answer: WireAnswer,
-  wire: WireRequest,
-  secrets: readonly string[],
-): Deprecation | undefined {
+function deprecationOf(answer: WireAnswer, wire: WireRequest, secrets: readonly string[]): Deprecation | undefined {
   if (!isOfHost(answer, wire)) return undefined;
   const found = deprecationIn(answer.headers);
   return found?.link === undefined ? found : { ...found, link: redactText(found.link, secrets) };

@@ -151,11 +151,7 @@ export function createClient(options: ClientOptions): Client {
       const { performed, ready } = await run(key, prepare, { ...how, receive }).catch((error: unknown) => {
         throw receive.failure ?? error;
       });
-      assertSubject(
-        id,
-        { ready, envelope: readEnvelope(performed, ready, settings) },
-        acceptedBody(performed),
-      );
+      assertSubject(id, { ready, envelope: readEnvelope(performed, ready, settings) }, acceptedBody(performed));
       return readDownload(performed, { ready, receive, now: options.clock.now() });
     },
     async raw(request: RawRequest, how: CallOptions = {}): Promise<Answer<Uint8Array>> {

@@ -31,10 +31,7 @@ export function createDebugger(write: ((line: string) => void) | undefined): Deb
   };
 }
 
-function headerLines(
-  headers: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-): readonly string[] {
+function headerLines(headers: Readonly<Record<string, string>>, secrets: readonly string[]): readonly string[] {
   return Object.entries(redactHeaders(headers, secrets)).map(([name, value]) => `${name}: ${value}`);
 }
 

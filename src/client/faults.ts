@@ -91,11 +91,7 @@ export function errorOfFault(
 ): FiscalError {
   const { host, operation } = request;
   const status = fault.status;
-  const facts: ErrorFacts = {
-    operation,
-    sent: fault.sent,
-    ...(status === undefined ? {} : { httpStatus: status }),
-  };
+  const facts: ErrorFacts = { operation, sent: fault.sent, ...(status === undefined ? {} : { httpStatus: status }) };
   switch (fault.kind) {
     case 'unreachable':
       return new FiscalError('network.unreachable', { host, reason: fault.reason }, facts);
@@ -104,11 +100,7 @@ export function errorOfFault(
     case 'read-timeout':
       return new FiscalError('network.timeout', { host, seconds: limits.readTimeoutMs / 1000 }, facts);
     case 'tls':
-      return new FiscalError(
-        'network.untrusted',
-        { host, reason: fault.reason },
-        { ...facts, hint: tlsHint },
-      );
+      return new FiscalError('network.untrusted', { host, reason: fault.reason }, { ...facts, hint: tlsHint });
     case 'cut':
     case 'aborted':
       return new FiscalError('network.cut', { host }, facts);
@@ -118,11 +110,7 @@ export function errorOfFault(
     case 'no-document':
     case 'other-shape':
     case 'unkept':
-      return new FiscalError(
-        'service.unreadable',
-        { operation, status: status ?? '–', reason: fault.reason },
-        facts,
-      );
+      return new FiscalError('service.unreadable', { operation, status: status ?? '–', reason: fault.reason }, facts);
   }
 }
 

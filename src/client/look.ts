@@ -14,11 +14,7 @@ import { byteCarrier } from './transport.js';
  * One attempt at a GET, without retry and without following a redirect, within the shared rate limit and recorded as
  * any other. Throws the error of a connection that failed.
  */
-export async function lookOnce(
-  dependencies: AttemptDependencies,
-  agents: Agents,
-  ready: ReadyCall,
-): Promise<Look> {
+export async function lookOnce(dependencies: AttemptDependencies, agents: Agents, ready: ReadyCall): Promise<Look> {
   const { clock, pace, settings } = dependencies.options;
   const { host } = ready.wire.url;
   await pace.enter(host, ready.signal);
@@ -34,14 +30,7 @@ export async function lookOnce(
   }
   const secrets = ready.secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const { status, headers, bytes } = result.answer;
-  return {
-    status,
-    headers: plain(headers, secrets),
-    bytes: without(bytes, secrets),
-    sentAt,
-    receivedAt,
-    ...seen,
-  };
+  return { status, headers: plain(headers, secrets), bytes: without(bytes, secrets), sentAt, receivedAt, ...seen };
 }
 
 /** Sends with `node:http`, as documents are, and reports the TLS of the connection. */

@@ -72,16 +72,7 @@ export async function perform(
     const end = endOf(dependencies, ready, { result, read, progress, attempts });
     const decision = decideRetry(end);
     if (decision.kind === 'stop' || ready.options.attempts === 'once' || ready.signal.aborted) {
-      throw finalError({
-        dependencies,
-        ready,
-        credential,
-        result,
-        read,
-        end,
-        decision,
-        progress,
-      });
+      throw finalError({ dependencies, ready, credential, result, read, end, decision, progress });
     }
     progress = {
       attempts,
@@ -161,9 +152,7 @@ function endOf(
     maxWaitMs: dependencies.options.settings.maxRetryWaitMs,
     unit: dependencies.options.random.unit(),
     ...wireEndOf(result, read),
-    ...('retryAfterMs' in result && result.retryAfterMs !== undefined
-      ? { retryAfterMs: result.retryAfterMs }
-      : {}),
+    ...('retryAfterMs' in result && result.retryAfterMs !== undefined ? { retryAfterMs: result.retryAfterMs } : {}),
   };
 }
 
@@ -241,16 +230,8 @@ function mostSent(...each: readonly Sent[]): Sent {
 }
 
 /** A wait may end by interruption or by the rate limit; the error then carries what is known about the sends. */
-async function guarded<Result>(
-  progress: Progress,
-  ready: ReadyCall,
-  wait: () => Promise<Result>,
-): Promise<Result> {
-  const facts: ErrorFacts = {
-    operation: ready.call.name,
-    sent: progress.sent,
-    attempts: progress.attempts,
-  };
+async function guarded<Result>(progress: Progress, ready: ReadyCall, wait: () => Promise<Result>): Promise<Result> {
+  const facts: ErrorFacts = { operation: ready.call.name, sent: progress.sent, attempts: progress.attempts };
   if (ready.signal.aborted) throw interruption(ready.signal, facts);
   try {
     return await wait();

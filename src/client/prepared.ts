@@ -71,10 +71,7 @@ function ownerIn(input: {
   const { path, body } = input;
   const companyId = path['companyId'] ?? textOf(fieldOf(body, 'companyId')) ?? input.companyId;
   const { tenantId } = path;
-  return {
-    ...(companyId === undefined ? {} : { companyId }),
-    ...(tenantId === undefined ? {} : { tenantId }),
-  };
+  return { ...(companyId === undefined ? {} : { companyId }), ...(tenantId === undefined ? {} : { tenantId }) };
 }
 
 function textOf(value: unknown): string | undefined {
@@ -181,9 +178,7 @@ export function matchOperation(
 ): OperationId | undefined {
   const templates = operationIds().map((id) => ({ id, template: settings.paths[id] ?? operations[id].path }));
   return templates
-    .filter(
-      ({ id, template }) => operations[id].method === method && templatePattern(template).test(pathname),
-    )
+    .filter(({ id, template }) => operations[id].method === method && templatePattern(template).test(pathname))
     .toSorted((one, other) => parameterCount(one.template) - parameterCount(other.template))[0]?.id;
 }
 
@@ -237,11 +232,7 @@ function encodeSegment(name: string, value: string | undefined): string {
 
 /** A missing company is always set with the shared flag. */
 function missing(name: string): FiscalError {
-  return new FiscalError(
-    'usage.missing',
-    { names: name === 'companyId' ? '--company' : name },
-    { sent: 'no' },
-  );
+  return new FiscalError('usage.missing', { names: name === 'companyId' ? '--company' : name }, { sent: 'no' });
 }
 
 function percentEncode(character: string): string {

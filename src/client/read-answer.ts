@@ -46,9 +46,7 @@ export function createdId(location: string | undefined, request: Request): strin
   const url = new URL(location);
   if (![asked, ...hosts].some(({ hostname }) => hostname === url.hostname)) return undefined;
   const [, folder = '', id] = /^(.*)\/([\w-]{1,100})\/?$/.exec(url.pathname) ?? [];
-  return foldersOf(request).some((known) => withoutVersion(known) === withoutVersion(folder))
-    ? id
-    : undefined;
+  return foldersOf(request).some((known) => withoutVersion(known) === withoutVersion(folder)) ? id : undefined;
 }
 
 /** With the base path of the host, and without it. */
@@ -58,12 +56,9 @@ function foldersOf({ operation, url, path, hosts, paths }: Request): readonly st
   const folder = template
     ?.replace(/\/[^/]*$/, '')
     .replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
-  const places =
-    folder === undefined ? [] : [folder, ...hosts.map((host) => joinAddress(host, folder).pathname)];
+  const places = folder === undefined ? [] : [folder, ...hosts.map((host) => joinAddress(host, folder).pathname)];
   const bases = hosts.map(({ pathname }) => pathname.replace(/(?<!\/)\/+$/, ''));
-  const own = bases.flatMap((base) =>
-    url.pathname.startsWith(`${base}/`) ? [url.pathname.slice(base.length)] : [],
-  );
+  const own = bases.flatMap((base) => (url.pathname.startsWith(`${base}/`) ? [url.pathname.slice(base.length)] : []));
   return [url.pathname, ...own, ...places];
 }
 
@@ -148,10 +143,8 @@ export function readBody(
   }
   if (shape.is === 'list') {
     const { listAt } = reading;
-    if (listAt !== undefined && !isListAt(body, listAt))
-      return { reason: noListAt(listAt), isGarbled: false };
-    body =
-      listAt === undefined ? inOwnEnvelope(body, shape, reading.isLaterPage) : fromPlace(body, shape, listAt);
+    if (listAt !== undefined && !isListAt(body, listAt)) return { reason: noListAt(listAt), isGarbled: false };
+    body = listAt === undefined ? inOwnEnvelope(body, shape, reading.isLaterPage) : fromPlace(body, shape, listAt);
   }
   if (shape.is === 'object') body = inItsWrapper(body, shape);
   const reason = misfit(body, shape);
@@ -278,8 +271,7 @@ function inOwnEnvelope(
 /** A resource that came bare as if it had come in its wrapper, where both are published; anything else unchanged. */
 function inItsWrapper(body: unknown, shape: AnswerShape & { readonly is: 'object' }): unknown {
   const { in: wrapper, has, orBare } = shape;
-  const isBare =
-    wrapper !== undefined && orBare === true && isRecord(body) && fieldOf(body, wrapper) === undefined;
+  const isBare = wrapper !== undefined && orBare === true && isRecord(body) && fieldOf(body, wrapper) === undefined;
   return isBare && lacking(body, has) === undefined ? { [wrapper]: body } : body;
 }
 
@@ -289,11 +281,7 @@ function isListAt(body: unknown, listAt: string): boolean {
 }
 
 /** The list at the place that the profile names, as if it had come in a published field. */
-function fromPlace(
-  body: unknown,
-  { in: names }: AnswerShape & { readonly is: 'list' },
-  listAt: string,
-): unknown {
+function fromPlace(body: unknown, { in: names }: AnswerShape & { readonly is: 'list' }, listAt: string): unknown {
   const [own = ''] = names;
   if (!isRecord(body)) return { [own]: body };
   const isPublished = names.includes(listAt);
@@ -338,24 +326,14 @@ function masked(text: string, secrets: readonly string[]): string {
   }
 }
 
-const {
-  notJson: noJson,
-  tooDeep,
-  notUtf8: noUtf8,
-  empty,
-  noObject,
-  emptyObject,
-  errorsInside,
-} = answerReasons;
+const { notJson: noJson, tooDeep, notUtf8: noUtf8, empty, noObject, emptyObject, errorsInside } = answerReasons;
 
 function noList(names: readonly string[]): Text {
   return filled(answerReasons.noList, { names: names.join(', ') });
 }
 
 function noListAt(listAt: string): Text {
-  return listAt === bareArray
-    ? answerReasons.notBareArray
-    : filled(answerReasons.noListAt, { place: listAt });
+  return listAt === bareArray ? answerReasons.notBareArray : filled(answerReasons.noListAt, { place: listAt });
 }
 
 function without(...[one = '', ...others]: readonly string[]): Text {

@@ -7,8 +7,7 @@ export function readingOnly(client: Client, refusal: FiscalError): Client {
   const refuse = () => Promise.reject(refusal);
   return {
     ...client,
-    call: (id, input, options) =>
-      operations[id].method === 'GET' ? client.call(id, input, options) : refuse(),
+    call: (id, input, options) => (operations[id].method === 'GET' ? client.call(id, input, options) : refuse()),
     raw: (request, options) => (request.method === 'GET' ? client.raw(request, options) : refuse()),
   };
 }

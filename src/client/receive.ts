@@ -120,10 +120,7 @@ const TELLING = 16;
  * JSON string, `<` an XML, `%PDF` a PDF. Blanks alone count as XML. Throws a fault for a proxy's page or other text (both temporary),
  * for JSON of another shape, and for XML instead of PDF or the reverse.
  */
-function kindOf(
-  head: Uint8Array,
-  { isEnd, form }: { readonly isEnd: boolean; readonly form: DocumentForm },
-): BodyKind {
+function kindOf(head: Uint8Array, { isEnd, form }: { readonly isEnd: boolean; readonly form: DocumentForm }): BodyKind {
   const beginning = beginningOf(head);
   if (beginning === '' && (!isEnd || form === 'xml')) return isEnd ? 'bytes' : 'undecided';
   if (beginning.startsWith('{')) return 'pointer';

@@ -26,10 +26,7 @@ const CPF_LIKE = /(?<![\d.])(\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?!\d)/g;
 const JWT_LIKE = /(?<![\w-])(?=[\w-]*\beyJ)[\w-]{8,}\.[\w-]{5,}\.[\w-]*/g;
 const SANDBOX_KEY = /\bsbx_[\w-]+/g;
 /** A quick check: most texts contain none of these. */
-const ANY = new RegExp(
-  [JWT_LIKE, SANDBOX_KEY, CPF_LIKE, SECRET_IN_TEXT].map(({ source }) => source).join('|'),
-  'i',
-);
+const ANY = new RegExp([JWT_LIKE, SANDBOX_KEY, CPF_LIKE, SECRET_IN_TEXT].map(({ source }) => source).join('|'), 'i');
 /** Deeper than any document of the service; a malicious one must not exhaust the stack. */
 const MAX_DEPTH = 64;
 

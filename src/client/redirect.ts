@@ -58,11 +58,7 @@ function assertSafe(from: URL, target: URL, answer: WireAnswer): void {
 }
 
 function fault(reason: string, answer: WireAnswer): TransportFault {
-  return new TransportFault('redirect', {
-    sent: 'yes',
-    reason: `redirect: ${reason}`,
-    status: answer.status,
-  });
+  return new TransportFault('redirect', { sent: 'yes', reason: `redirect: ${reason}`, status: answer.status });
 }
 
 /** The fields in which deployments return the address of a document (operations.md, "Bytes"). */

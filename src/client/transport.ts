@@ -2,12 +2,7 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { request as httpsRequest } from 'node:https';
 import { checkServerIdentity } from 'node:tls';
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as httpRequest,
-  type RequestOptions,
-} from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { got } from 'got';
 import type { Agents } from './agents.js';
 import { type Carrier, exchange, type Send, type TransportLimits, type WireRequest } from './exchange.js';

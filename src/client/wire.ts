@@ -91,8 +91,7 @@ export function assertKeyMayGo(credential: Credential, url: URL, profile: string
   const isSandboxKey = credential.secret.startsWith(SANDBOX_PREFIX);
   if (isSandboxKey && !isLoopback(url)) throw mismatch('sandbox', url, credential);
   if (profile !== SANDBOX_PROFILE) return;
-  if (!isLoopback(url))
-    throw new FiscalError('config.key_host_mismatch', { kind: 'sandbox', host: url.host });
+  if (!isLoopback(url)) throw new FiscalError('config.key_host_mismatch', { kind: 'sandbox', host: url.host });
   if (!isSandboxKey) throw mismatch('live', url, credential);
 }
 

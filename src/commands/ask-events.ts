@@ -92,11 +92,7 @@ const refusals: readonly string[] = ['service.not_found', 'service.forbidden'];
 
 async function askNfe(context: Context, { fact, companyId }: Question) {
   const { accessKey } = fact;
-  const reader = await eventReader(
-    await context.client(),
-    { family: 'nfe', companyId },
-    context.interruption,
-  );
+  const reader = await eventReader(await context.client(), { family: 'nfe', companyId }, context.interruption);
   const seen: SeenEvent[] = [];
   let unnamed = 0;
   for await (const rows of eventsOfKey(reader, accessKey)) {
@@ -130,11 +126,7 @@ async function askNfse(context: Context, { fact, companyId }: Question) {
       const seen = { family: 'nfse', id, body, at: context.clock.now() } as const;
       await rememberRead(store, { storeNamespace, company: companyId }, seen);
       if (status !== 'Rejected' && status !== 'Failed')
-        events.push({
-          eventCode: code,
-          sequence: 1,
-          progress: status === 'Accepted' ? 'registered' : 'sent',
-        });
+        events.push({ eventCode: code, sequence: 1, progress: status === 'Accepted' ? 'registered' : 'sent' });
     }
   }
   return { events, unread };

@@ -14,19 +14,12 @@ export const command = define('Completion for your shell', 'Completar comandos n
     wholeExample('source <(fiscal completion bash)', 'In ~/.bashrc', 'No ~/.bashrc'),
     wholeExample('source <(fiscal completion zsh)', 'In ~/.zshrc', 'No ~/.zshrc'),
     example('fish > ~/.config/fish/completions/fiscal.fish', 'For fish', 'Para o fish'),
-    example(
-      'powershell | Out-String | Invoke-Expression',
-      'In the profile of PowerShell',
-      'No perfil do PowerShell',
-    ),
+    example('powershell | Out-String | Invoke-Expression', 'In the profile of PowerShell', 'No perfil do PowerShell'),
   ],
   run: async ({ arguments: { shell: typed }, context }) => {
     const shell = shells.find((candidate) => candidate === typed);
     if (shell === undefined) {
-      const expected = {
-        en: `one of ${shells.join(', ')} is expected`,
-        pt: `espera-se um de ${shells.join(', ')}`,
-      };
+      const expected = { en: `one of ${shells.join(', ')} is expected`, pt: `espera-se um de ${shells.join(', ')}` };
       throw invalidValue('<shell>', typed, expected);
     }
     const [{ completionScript }, { realpath }, { join }] = await Promise.all([

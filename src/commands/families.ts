@@ -29,10 +29,7 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return productFamily(context, job.profile);
     case manifestation.name:
     case legacyManifestation.name:
-      return manifestationFamily(context, {
-        storeNamespace: job.profile,
-        company: job.scope['companyId'] ?? '',
-      });
+      return manifestationFamily(context, { storeNamespace: job.profile, company: job.scope['companyId'] ?? '' });
     case fetchByKey.name:
       return fetchFamily;
     case companyCreate.name:
@@ -56,7 +53,6 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
 /** Queries keep the requested age; only the holder of the list knows their CPFs. */
 function lookupFamilyOf(context: Context, job: JobRow): BatchFamily {
   const name = lookupNames.find((each) => job.kind === `lookup-${each}`);
-  if (name === undefined)
-    throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
+  if (name === undefined) throw new FiscalError('job.unknown_kind', { id: job.id, kind: job.kind }, { jobId: job.id });
   return lookupFamily(context, { name, maxAgeMs: Number(job.scope['maxAgeMs'] ?? 0), numbers: new Map() });
 }

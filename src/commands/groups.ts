@@ -5,10 +5,7 @@ export { writes } from './writes.js';
 
 /** The first screen, in the order of use. Every command stands in one section. */
 export const sections: Catalogue['sections'] = [
-  {
-    title: { en: 'Start', pt: 'Início' },
-    commands: ['setup', 'status', 'auth', 'company', 'sandbox'],
-  },
+  { title: { en: 'Start', pt: 'Início' }, commands: ['setup', 'status', 'auth', 'company', 'sandbox'] },
   { title: { en: 'Received', pt: 'Recebidos' }, commands: ['inbound', 'backfill'] },
   { title: { en: 'Manifestation', pt: 'Manifestação' }, commands: ['manifestation'] },
   { title: { en: 'Issuing', pt: 'Emissão' }, commands: ['invoice', 'product', 'tax'] },
@@ -17,18 +14,7 @@ export const sections: Catalogue['sections'] = [
     title: { en: 'Tools', pt: 'Ferramentas' },
     commands: [],
     names: [
-      ...[
-        'report',
-        'export',
-        'certificate',
-        'doctor',
-        'lookup',
-        'key',
-        'config',
-        'usage',
-        'history',
-        'store',
-      ],
+      ...['report', 'export', 'certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store'],
       ...['api', 'completion', 'schema', 'version'],
     ],
   },
@@ -51,10 +37,7 @@ export const otherWords: Catalogue['otherWords'] = () => import('./other-words.j
 
 /** Nouns with verbs. Their summaries are written here only. */
 export const groups: Catalogue['groups'] = {
-  auth: {
-    summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' },
-    load: () => import('./auth/commands.js'),
-  },
+  auth: { summary: { en: 'Keys and profiles', pt: 'Chaves e perfis' }, load: () => import('./auth/commands.js') },
   config: {
     summary: { en: 'Settings, and where each comes from', pt: 'Configurações, e de onde cada uma vem' },
     load: () => import('./config/commands.js'),
@@ -83,10 +66,7 @@ export const groups: Catalogue['groups'] = {
     load: () => import('./backfill/commands.js'),
   },
   export: {
-    summary: {
-      en: 'Documents to hand over, and as tables',
-      pt: 'Documentos para entregar, e em tabelas',
-    },
+    summary: { en: 'Documents to hand over, and as tables', pt: 'Documentos para entregar, e em tabelas' },
     load: () => import('./export/commands.js'),
   },
   report: {
@@ -125,10 +105,7 @@ export const groups: Catalogue['groups'] = {
     load: () => import('./key/commands.js'),
   },
   store: {
-    summary: {
-      en: 'The store of this machine: what it has sent',
-      pt: 'O banco local: o que esta máquina já enviou',
-    },
+    summary: { en: 'The store of this machine: what it has sent', pt: 'O banco local: o que esta máquina já enviou' },
     load: () => import('./store/commands.js'),
   },
   sandbox: {

@@ -1,13 +1,4 @@
-import {
-  each,
-  fromService,
-  listOf,
-  one,
-  type Output,
-  type Outputs,
-  record,
-  usual,
-} from '../presenters/record.js';
+import { each, fromService, listOf, one, type Output, type Outputs, record, usual } from '../presenters/record.js';
 import { withDryRun } from './shared-records.js';
 
 /** The outputs of each noun and of each command without a verb. */

@@ -23,10 +23,7 @@ async function pickCompany(
   [context, io, { lines: linesOf }]: Parameters<Picker>,
 ): Promise<readonly string[]> {
   const companies = await (await context.scope()).all();
-  const rows = companies.map(({ id, name, taxNumber }) => ({
-    companyName: name ?? id,
-    companyTaxNumber: taxNumber,
-  }));
+  const rows = companies.map(({ id, name, taxNumber }) => ({ companyName: name ?? id, companyTaxNumber: taxNumber }));
   const lines = linesOf(rows, ['companyName', 'companyTaxNumber']);
   const choices = companies.map((company, index) => ({
     value: company.id,

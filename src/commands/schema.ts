@@ -6,18 +6,12 @@ export const command = define('The JSON Schema of an output', 'O JSON Schema de 
     pt: 'Imprime o JSON Schema (2020-12) do que um comando imprime com -o json; $defs traz os registros por tipo, cada um uma linha de -o ndjson. Sem comando, lista todos. Campos só são acrescentados; os campos que o serviço devolve passam sem alteração, inclusive os que o schema não cita.',
   },
   takes: {
-    command: optional(
-      argumentsOf('The words of the command, without fiscal', 'As palavras do comando, sem fiscal'),
-    ),
+    command: optional(argumentsOf('The words of the command, without fiscal', 'As palavras do comando, sem fiscal')),
   },
   options: {},
   examples: [
     example('job list', 'Of one command', 'De um comando'),
-    example(
-      '-o json',
-      'The commands with the types of their records',
-      'Os comandos com os tipos dos seus registros',
-    ),
+    example('-o json', 'The commands with the types of their records', 'Os comandos com os tipos dos seus registros'),
   ],
   id: 'command',
   view: async () => {

@@ -30,11 +30,7 @@ const addressSeen: Fields = {
 export const address: OutputSchema = fromService({}, {}, addressSeen);
 
 /** Who stands in a document. */
-export const party: OutputSchema = fromService(
-  'federalTaxNumber name',
-  {},
-  each(address, 'address: endereço'),
-);
+export const party: OutputSchema = fromService('federalTaxNumber name', {}, each(address, 'address: endereço'));
 
 /** A document as the service lists it. */
 export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchema {
@@ -47,10 +43,7 @@ export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchem
   };
   const others = {
     ...usual('number'),
-    ...each(
-      'count',
-      'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série',
-    ),
+    ...each('count', 'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série'),
     ...each(record(each('text', 'xml: XML | XML')), 'links'),
   };
   return fromService({ ...fields, ...own }, {}, { ...others, ...seen });
@@ -60,9 +53,7 @@ export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchem
 export const failure: Fields = usual('errorCode sent error');
 
 /** Items by state. */
-export const counts: Fields = usual(
-  'prepared sending pending succeeded rejected failed skipped uncertain cancelled',
-);
+export const counts: Fields = usual('prepared sending pending succeeded rejected failed skipped uncertain cancelled');
 
 /** What a change of fields does. */
 export const changes: OutputSchema = listOf(record('field', each('anything', 'from: origem, to: destino')));
@@ -74,10 +65,7 @@ export const dryRun: OutputSchema = record(
     ...usual(`operation family jobId archive valid invalid changed leftOut companies billedCalls sending
     pending uncertain hiddenDocumentsCount`),
     ...each('text', 'layout: nomes dos arquivos'),
-    ...each(
-      'count',
-      'records: registros, sends: a enviar, wouldBeHidden: ficariam ocultas, hides: ocultas, mayShow',
-    ),
+    ...each('count', 'records: registros, sends: a enviar, wouldBeHidden: ficariam ocultas, hides: ocultas, mayShow'),
     ...each(mapOf('count'), 'events: eventos'),
     ...each(listOf('text'), 'labels: registros'),
     ...each(changes, 'changes: alterações'),
@@ -98,10 +86,7 @@ export function withDryRun({ prints, records }: Output): Output {
 
 /** One item of a job, with the fields of its kind. */
 export function itemRecord(own: Fields = {}): OutputSchema {
-  return called('Items | Itens', 'line label state', {
-    ...usual('status lookup errorCode duplicateOf error'),
-    ...own,
-  });
+  return called('Items | Itens', 'line label state', { ...usual('status lookup errorCode duplicateOf error'), ...own });
 }
 
 /** The last record of a job. */

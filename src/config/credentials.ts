@@ -187,10 +187,7 @@ export const storeVariable = 'FISCAL_STORE_URL';
  * True when the environment or the profile names a store on a server; whether it can be used is not asked. The built-in
  * profile always keeps its file.
  */
-export function namesStore(
-  { profile, storeUrl }: Pick<Settings, 'profile' | 'storeUrl'>,
-  env: Environment,
-): boolean {
+export function namesStore({ profile, storeUrl }: Pick<Settings, 'profile' | 'storeUrl'>, env: Environment): boolean {
   if (profile === sandboxProfile.name) return false;
   if (storeUrl !== undefined) return true;
   return ['', '_FILE', '_COMMAND'].some((ending) => (env[storeVariable + ending] ?? '') !== '');
@@ -212,11 +209,7 @@ export function storedWebhookSecrets(values: ProfileRecord | undefined): Webhook
 }
 
 /** The profile with the secret of one webhook, or without it. */
-export function withWebhookSecret(
-  values: ProfileRecord,
-  id: string,
-  secret: string | undefined,
-): ProfileRecord {
+export function withWebhookSecret(values: ProfileRecord, id: string, secret: string | undefined): ProfileRecord {
   const others = Object.entries(storedWebhookSecrets(values)).filter(([other]) => other !== id);
   const secrets = secret === undefined ? others : [...others, [id, secret]];
   const { webhookSecrets: _before, ...rest } = values;
@@ -227,10 +220,7 @@ export function withWebhookSecret(
  * The secrets that a delivery may be signed with: the one in the environment, else all of the profile. Throws
  * `auth.unusable_key` or `auth.key_command_failed`; errors never contain a secret.
  */
-export async function findWebhookSecrets(
-  env: Environment,
-  stored: WebhookSecrets,
-): Promise<readonly FoundSecret[]> {
+export async function findWebhookSecrets(env: Environment, stored: WebhookSecrets): Promise<readonly FoundSecret[]> {
   const found = await secretFromEnvironment(webhookSecretVariable, env);
   if (found !== undefined) return [found];
   return Object.entries(stored).map(([id, secret]) => ({ secret, source: `webhook ${id}` }));

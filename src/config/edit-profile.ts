@@ -84,8 +84,7 @@ function checked({ group, name }: ProfileEntry, value: string, folder: string): 
   if (group === 'aliases')
     return value.trim() === '' ? refuse(`aliases.${name}`, value, companyIdExpected) : value.trim();
   if (!isFieldName(name)) throw new FiscalError('config.unknown_name', { name });
-  if (fields[name].parse(value) === undefined)
-    refuse(name, name === 'proxy' ? '***' : value, fields[name].expected);
+  if (fields[name].parse(value) === undefined) refuse(name, name === 'proxy' ? '***' : value, fields[name].expected);
   const field: Field<unknown> = fields[name];
   return field.absolute?.(value.trim(), folder) ?? value.trim();
 }
@@ -109,9 +108,7 @@ export function assertChangeable(profile: string, entry: ProfileEntry | 'keys'):
   const isOwn = (name: string): boolean => ['tenant', 'company', 'keyIn'].includes(name);
   const isPlain =
     entry !== 'keys' &&
-    (entry.group === 'aliases' ||
-      entry.group === 'sends' ||
-      (entry.group === undefined && !isOwn(entry.name)));
+    (entry.group === 'aliases' || entry.group === 'sends' || (entry.group === undefined && !isOwn(entry.name)));
   if (profile !== sandboxProfile.name || isPlain) return;
   throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
 }
@@ -129,7 +126,4 @@ export const aliasExpected = {
   pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens ou sublinhados; não um id nem um CNPJ',
 };
 
-export const companyIdExpected = {
-  en: 'the id of a company is expected',
-  pt: 'espera-se o id de uma empresa',
-};
+export const companyIdExpected = { en: 'the id of a company is expected', pt: 'espera-se o id de uma empresa' };

@@ -52,15 +52,7 @@ function protecting(safe: boolean): Places<boolean> {
 const longer: Places<number> = { inProfile: true, project: { isTighter: (value, than) => value > than } };
 const fewer: Places<number> = { inProfile: true, project: { isTighter: (value, than) => value < than } };
 
-const outputs = [
-  'table',
-  'json',
-  'ndjson',
-  'yaml',
-  'csv',
-  'xlsx',
-  'id',
-] as const satisfies readonly OutputFormat[];
+const outputs = ['table', 'json', 'ndjson', 'yaml', 'csv', 'xlsx', 'id'] as const satisfies readonly OutputFormat[];
 
 /** Every setting by name; `--connect-timeout`, `FISCAL_CONNECT_TIMEOUT` and `connectTimeout` are the same setting. */
 export const fields = {
@@ -103,8 +95,7 @@ export const fields = {
 
 export type FieldName = keyof typeof fields;
 
-export type FieldValue<Name extends FieldName> =
-  (typeof fields)[Name] extends Field<infer Value> ? Value : never;
+export type FieldValue<Name extends FieldName> = (typeof fields)[Name] extends Field<infer Value> ? Value : never;
 
 export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(fields, name);
@@ -121,10 +112,7 @@ function text(places: Places<string | undefined>): Field<string | undefined> {
 
 /** A file or a folder; the archive may be a bucket. */
 function path(): Field<string | undefined> {
-  return {
-    ...text(profileOnly),
-    absolute: (value, folder) => (/^s3:/i.test(value) ? value : resolve(folder, value)),
-  };
+  return { ...text(profileOnly), absolute: (value, folder) => (/^s3:/i.test(value) ? value : resolve(folder, value)) };
 }
 
 function choice<const Choice extends string, Fallback extends Choice | undefined>(
@@ -148,10 +136,7 @@ function list(places: Places<readonly string[] | undefined>): Field<readonly str
         ?.split(',')
         .map((part) => part.trim())
         .filter((part) => part !== ''),
-    expected: {
-      en: 'names with commas between them are expected',
-      pt: 'esperam-se nomes separados por vírgula',
-    },
+    expected: { en: 'names with commas between them are expected', pt: 'esperam-se nomes separados por vírgula' },
     fallback: undefined,
     ...places,
   };
@@ -238,9 +223,7 @@ function rate(): Field<number | undefined> {
     fallback: undefined,
     inProfile: true,
     // Without a limit, requests go out as fast as the service allows.
-    project: {
-      isTighter: (value = Number.POSITIVE_INFINITY, than = Number.POSITIVE_INFINITY) => value < than,
-    },
+    project: { isTighter: (value = Number.POSITIVE_INFINITY, than = Number.POSITIVE_INFINITY) => value < than },
   };
 }
 
@@ -250,9 +233,7 @@ function storeUrl(): Field<string | undefined> {
     parse: (raw) => {
       const word = textOf(raw) ?? '';
       const url = URL.canParse(word) ? new URL(word) : undefined;
-      return url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.password === ''
-        ? word
-        : undefined;
+      return url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && url.password === '' ? word : undefined;
     },
     expected: {
       en: 'postgres://user@host/database without a password is expected; a password belongs to FISCAL_STORE_URL_FILE or PGPASSFILE',

@@ -91,11 +91,7 @@ function ofProject(name: string, project: ProjectFile | undefined): Raw | undefi
 }
 
 /** Whether the value of a project file counts, rather than that of the profile or the default. */
-function takesProject(
-  { project, parse, fallback }: Field<unknown>,
-  found: Raw,
-  own: Raw | undefined,
-): boolean {
+function takesProject({ project, parse, fallback }: Field<unknown>, found: Raw, own: Raw | undefined): boolean {
   if (project === 'chooses') return true;
   if (project === 'fills') return own === undefined;
   if (project === 'never') return false;
@@ -185,8 +181,7 @@ export function projectChoices(layers: Layers): ProjectChoices | undefined {
     const named = isField ? fields[name].parse(raw) : raw;
     if (origin?.kind === 'project') set.push({ name, value: raw });
     // What a flag or a variable says is no secret to who typed it.
-    else if ((origin?.kind === 'profile' || origin?.kind === 'default') && named !== value)
-      without.push(name);
+    else if ((origin?.kind === 'profile' || origin?.kind === 'default') && named !== value) without.push(name);
   }
   return set.length + without.length === 0 ? undefined : { path: project.path, set, without };
 }

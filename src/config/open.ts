@@ -1,30 +1,12 @@
 import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import {
-  findCredential,
-  namesStore,
-  storedKeys,
-  storedWebhookSecrets,
-  withWebhookSecret,
-} from './credentials.js';
+import { findCredential, namesStore, storedKeys, storedWebhookSecrets, withWebhookSecret } from './credentials.js';
 import type { Directories } from './directories.js';
-import {
-  assertChangeable,
-  assertProfileName,
-  readEntry,
-  readName,
-  withEntry,
-  withoutEntry,
-} from './edit-profile.js';
+import { assertChangeable, assertProfileName, readEntry, readName, withEntry, withoutEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { findProjectFile, type Layers, type Resolved, resolveProfileName } from './layers.js';
-import {
-  type ConfigContent,
-  createProfileStore,
-  type ProfileRecord,
-  type ProfileStore,
-} from './profile-store.js';
+import { type ConfigContent, createProfileStore, type ProfileRecord, type ProfileStore } from './profile-store.js';
 import { resolveSettings, showSettings } from './resolve-settings.js';
 import { sandboxProfile } from './sandbox-profile.js';
 
@@ -91,10 +73,7 @@ function reading(store: ProfileStore): Reading {
   };
 }
 
-type Writing = Pick<
-  ConfigFiles,
-  'set' | 'unset' | 'use' | 'storeAnswers' | 'storeHosts' | 'storeKeys' | 'removeKeys'
->;
+type Writing = Pick<ConfigFiles, 'set' | 'unset' | 'use' | 'storeAnswers' | 'storeHosts' | 'storeKeys' | 'removeKeys'>;
 
 function writing(store: ProfileStore, folder: string): Writing {
   return {
@@ -120,9 +99,7 @@ function writing(store: ProfileStore, folder: string): Writing {
       if (hasSecrets) assertChangeable(profile, 'keys');
       await store.change(({ profiles }) => {
         const before = profiles.get(profile) ?? {};
-        let values = hasSecrets
-          ? { ...withHosts(before, hosts), keys: { ...storedKeys(before), ...keys } }
-          : before;
+        let values = hasSecrets ? { ...withHosts(before, hosts), keys: { ...storedKeys(before), ...keys } } : before;
         for (const [name, value] of Object.entries(settings)) {
           const entry = readName(name);
           assertChangeable(profile, entry);
@@ -139,10 +116,7 @@ function writing(store: ProfileStore, folder: string): Writing {
     async storeKeys(profile, keys) {
       assertProfileName(profile);
       assertChangeable(profile, 'keys');
-      await change(store, profile, (values) => ({
-        ...values,
-        keys: { ...storedKeys(values), ...keys },
-      }));
+      await change(store, profile, (values) => ({ ...values, keys: { ...storedKeys(values), ...keys } }));
     },
     async removeKeys(profile) {
       const values = await existing(store, profile);

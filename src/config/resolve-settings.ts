@@ -5,28 +5,12 @@ import { maskUser } from '../domain/masked-user.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { fields, type FieldName } from './fields.js';
-import {
-  hostExpected,
-  hostNames,
-  hostVariables,
-  isOperationId,
-  parseHost,
-  parsePath,
-  pathExpected,
-} from './hosts.js';
+import { hostExpected, hostNames, hostVariables, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { placeOf, projectChoices, resolveField, shown, type Layers, type Resolved } from './layers.js';
 import { aliasKey, isAlias } from '../domain/company-reference.js';
 import { aliasExpected, companyIdExpected } from './edit-profile.js';
 import { isRecord } from '../domain/record.js';
-import {
-  defaultSend,
-  isSendName,
-  parseSend,
-  sendExpected,
-  type SendName,
-  sendNames,
-  sendsOf,
-} from './sends.js';
+import { defaultSend, isSendName, parseSend, sendExpected, type SendName, sendNames, sendsOf } from './sends.js';
 import { isListOperation, noListOperation, parseShape, shapeExpected } from './shapes.js';
 import type { Origin, Settings, ShownSetting } from './settings.js';
 
@@ -121,8 +105,7 @@ function resolveHosts(layers: Layers): ReadonlyMap<HostName, Resolved<string>> {
 function resolvePaths(layers: Layers): ReadonlyMap<OperationId, Resolved<string>> {
   const found = new Map<OperationId, Resolved<string>>();
   for (const [id, raw] of Object.entries(groupOf(layers, 'paths'))) {
-    if (!isOperationId(id))
-      throw new FiscalError('config.unknown_name', { name: `paths.${id}` }, { sent: 'no' });
+    if (!isOperationId(id)) throw new FiscalError('config.unknown_name', { name: `paths.${id}` }, { sent: 'no' });
     const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
     const value = parsePath(id, raw);
     if (value === undefined) {
@@ -143,11 +126,7 @@ function resolveSends(layers: Layers): ReadonlyMap<SendName, Resolved<string>> {
   return new Map(sendNames().map((name) => [name, resolveSend(name, stored, layers)]));
 }
 
-function resolveSend(
-  name: SendName,
-  stored: Readonly<Record<string, unknown>>,
-  layers: Layers,
-): Resolved<string> {
+function resolveSend(name: SendName, stored: Readonly<Record<string, unknown>>, layers: Layers): Resolved<string> {
   if (!Object.hasOwn(stored, name)) return { value: defaultSend(name), origin: { kind: 'default' } };
   const origin = { kind: 'profile', name: layers.profile?.name ?? '' } as const;
   const value = parseSend(name, stored[name]);
@@ -203,7 +182,5 @@ function valuesOf<Name extends string>(
   found: ReadonlyMap<Name, Resolved<string>>,
 ): Readonly<Partial<Record<Name, string>>> {
   // Object.fromEntries loses the type of the keys.
-  return Object.fromEntries([...found].map(([name, { value }]) => [name, value])) as Partial<
-    Record<Name, string>
-  >;
+  return Object.fromEntries([...found].map(([name, { value }]) => [name, value])) as Partial<Record<Name, string>>;
 }

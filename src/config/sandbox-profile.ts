@@ -4,8 +4,5 @@
  */
 export const sandboxProfile = {
   name: 'sandbox',
-  account: {
-    tenantId: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de',
-    companyId: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27',
-  },
+  account: { tenantId: '5a0dbe11-7e57-4c0d-9a6e-00000000c0de', companyId: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27' },
 } as const;

@@ -32,10 +32,7 @@ export async function findStoreAddress(
 const parameters = ['host', 'sslmode', 'sslrootcert'];
 
 /** Errors name the source and never show the address, which may contain a password. */
-export async function readStoreAddress(
-  { secret, source }: FoundSecret,
-  env: Environment,
-): Promise<StoreAddress> {
+export async function readStoreAddress({ secret, source }: FoundSecret, env: Environment): Promise<StoreAddress> {
   const url = URL.canParse(secret) ? new URL(secret) : undefined;
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) throw unusable(source, notAnAddress);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
@@ -72,10 +69,7 @@ function decoded(text: string, source: string): string {
 /** A socket, or a connection that does not leave the machine. */
 function isLocal(host: string): boolean {
   return (
-    host.startsWith('/') ||
-    host === 'localhost' ||
-    host === '::1' ||
-    (isIP(host) === 4 && host.startsWith('127.'))
+    host.startsWith('/') || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
   );
 }
 
@@ -85,11 +79,9 @@ async function tlsOf(
   asked: URLSearchParams,
   { host, env, source }: { readonly host: string; readonly env: Environment; readonly source: string },
 ): Promise<StoreAddress['tls']> {
-  const mode =
-    asked.get('sslmode') ?? (env['PGSSLMODE'] || undefined) ?? (isLocal(host) ? 'disable' : 'verify-full');
+  const mode = asked.get('sslmode') ?? (env['PGSSLMODE'] || undefined) ?? (isLocal(host) ? 'disable' : 'verify-full');
   if (mode === 'disable' || host.startsWith('/')) return false;
-  if (mode !== 'verify-full' && mode !== 'verify-ca' && mode !== 'require')
-    throw unusable(source, unknownMode(mode));
+  if (mode !== 'verify-full' && mode !== 'verify-ca' && mode !== 'require') throw unusable(source, unknownMode(mode));
   const path = asked.get('sslrootcert') ?? (env['PGSSLROOTCERT'] || undefined);
   // As every PostgreSQL client does: who names certificates wants them to be used.
   const verifies = mode === 'require' && path !== undefined ? 'issuer' : modes[mode];
@@ -125,10 +117,7 @@ function unknownParameter(name: string): Text {
 
 function unknownMode(mode: string): Text {
   const known = ['disable', ...Object.keys(modes).toReversed()].join(', ');
-  return {
-    en: `sslmode ${mode} is not one of ${known}`,
-    pt: `sslmode ${mode} não é um destes: ${known}`,
-  };
+  return { en: `sslmode ${mode} is not one of ${known}`, pt: `sslmode ${mode} não é um destes: ${known}` };
 }
 
 function unusable(source: string, reason: string | Text): FiscalError {

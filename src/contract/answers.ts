@@ -113,11 +113,7 @@ export const answerShapes = {
   'nfse.backfill.summary': { is: 'object', has: ['released', 'hiddenDocumentsCount'] },
   'nfse.backfill.release': accepted,
   'nfse.fetchNow': accepted,
-  'nfse.notifications': {
-    is: 'list',
-    in: ['notifications'],
-    rows: [['id', 'type', 'message', 'title']],
-  },
+  'nfse.notifications': { is: 'list', in: ['notifications'], rows: [['id', 'type', 'message', 'title']] },
   'nfse.statistics': {
     is: 'object',
     has: [['companyId', 'id', 'totalDocuments', 'documentsTotal', 'lastNsu', 'currentNsu']],
@@ -182,21 +178,11 @@ export const answerShapes = {
   'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
   'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
   'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
-  'municipalTax.list': {
-    is: 'list',
-    in: ['municipalTaxes'],
-    orNull: true,
-    rows: ['id'],
-    orOne: 'municipalTax',
-  },
+  'municipalTax.list': { is: 'list', in: ['municipalTaxes'], orNull: true, rows: ['id'], orOne: 'municipalTax' },
   'municipalTax.get': { is: 'object', in: 'municipalTax', has: ['id'] },
   'municipalTax.create': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'municipalTax.update': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
-  'stateTax.switchAuthorizer': {
-    is: 'object',
-    has: [['toAuthorizer', 'fromAuthorizer', 'modifiedOn']],
-    or: 'no-body',
-  },
+  'stateTax.switchAuthorizer': { is: 'object', has: [['toAuthorizer', 'fromAuthorizer', 'modifiedOn']], or: 'no-body' },
 
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },
   'tax.codes': { is: 'list', in: ['items'], orNull: true, rows: [['code', 'description']] },
@@ -208,10 +194,7 @@ export const answerShapes = {
   },
   'lookup.cpf': { is: 'object', has: [['name', 'federalTaxNumber', 'status', 'birthOn', 'cpf', 'nome']] },
   'lookup.address': { is: 'object', has: [['addresses', 'address', 'postalCode', 'cep']] },
-  'lookup.nfe': {
-    is: 'object',
-    has: [['accessKey', 'currentStatus', 'protocol', 'issuer', 'number', 'issuedOn']],
-  },
+  'lookup.nfe': { is: 'object', has: [['accessKey', 'currentStatus', 'protocol', 'issuer', 'number', 'issuedOn']] },
   'lookup.nfe.pdf': pdf,
   'lookup.nfe.xml': xml,
   'lookup.nfe.events': { is: 'list', in: ['events'], rows: [['type', 'description', 'id', 'authorizedOn']] },
@@ -332,9 +315,7 @@ export const repeatedFields: { readonly [Id in OperationId]?: readonly Repeated[
     { asked: 'numero', shown: ['federalTaxNumber', 'cnpj', 'legalEntity.federalTaxNumber'], as: 'number' },
   ],
   'lookup.cpf': [{ asked: 'cpf', shown: ['federalTaxNumber', 'cpf'], as: 'number' }],
-  'lookup.address': [
-    { asked: 'postalCode', shown: ['postalCode', 'cep', 'address.postalCode'], as: 'number' },
-  ],
+  'lookup.address': [{ asked: 'postalCode', shown: ['postalCode', 'cep', 'address.postalCode'], as: 'number' }],
   'lookup.nfe': [byKey],
   'lookup.nfe.events': [byKey],
 };

@@ -3,10 +3,7 @@ import { commonRow } from './common-row.js';
 import type { CompanyDetails, CompanyEnvelope, CompanyInput, CompanyList } from './company.js';
 import type { Operation } from './operation.js';
 
-const row = {
-  ...commonRow,
-  mark: 'public',
-} as const;
+const row = { ...commonRow, mark: 'public' } as const;
 
 /** Digital certificates of a company (§1 names them; paths and bodies public). */
 export const certificateOperations = {
@@ -99,9 +96,6 @@ export interface CompanyBodies {
   'company.list': { request: undefined; response: CompanyList };
   'company.get': { request: undefined; response: CompanyEnvelope<CompanyDetails> };
   'company.create': { request: CompanyEnvelope<CompanyInput>; response: CompanyEnvelope<CompanyDetails> };
-  'company.update': {
-    request: CompanyEnvelope<CompanyInput>;
-    response: CompanyEnvelope<CompanyDetails> | undefined;
-  };
+  'company.update': { request: CompanyEnvelope<CompanyInput>; response: CompanyEnvelope<CompanyDetails> | undefined };
   'company.delete': { request: undefined; response: undefined };
 }

@@ -7,11 +7,7 @@
 export type InboundFamily = 'nfe' | 'cte' | 'nfse';
 
 /** As people write them, in both languages. */
-export const familyNames: Readonly<Record<InboundFamily, string>> = {
-  nfe: 'NF-e',
-  cte: 'CT-e',
-  nfse: 'NFS-e',
-};
+export const familyNames: Readonly<Record<InboundFamily, string>> = { nfe: 'NF-e', cte: 'CT-e', nfse: 'NFS-e' };
 
 export interface AutomaticManifesting {
   readonly minutesToOperationConfirmation?: number;

@@ -1,11 +1,7 @@
 import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 
-const read = {
-  method: 'GET',
-  ...commonRow,
-  mark: 'public',
-} as const;
+const read = { method: 'GET', ...commonRow, mark: 'public' } as const;
 /** A repeat gets the same answer or a refusal; the status of the invoice shows the outcome (assumed). */
 const change = { ...read, success: [202, 200, 204], replay: 'natural' } as const;
 
@@ -47,21 +43,14 @@ export const productInvoiceOperations = {
   },
   'nfe.stateTax.issue': {
     ...read,
-    summary: {
-      en: 'Issue an NF-e below a state registration',
-      pt: 'Emite uma NF-e por uma inscrição estadual',
-    },
+    summary: { en: 'Issue an NF-e below a state registration', pt: 'Emite uma NF-e por uma inscrição estadual' },
     method: 'POST',
     path: `${below}/productinvoices`,
     success: [202, 200, 201],
     replay: 'unsafe',
     billed: 'engine',
   },
-  'nfe.list': {
-    ...read,
-    summary: { en: 'List the issued NF-e', pt: 'Lista as NF-e emitidas' },
-    path: products,
-  },
+  'nfe.list': { ...read, summary: { en: 'List the issued NF-e', pt: 'Lista as NF-e emitidas' }, path: products },
   'nfe.get': {
     ...read,
     summary: { en: 'Read an issued NF-e', pt: 'Lê uma NF-e emitida' },
@@ -123,10 +112,7 @@ export const productInvoiceOperations = {
   },
   'nfe.disableInvoice': {
     ...change,
-    summary: {
-      en: 'Disable the number of one failed NF-e',
-      pt: 'Inutiliza o número de uma NF-e que falhou',
-    },
+    summary: { en: 'Disable the number of one failed NF-e', pt: 'Inutiliza o número de uma NF-e que falhou' },
     method: 'POST',
     path: `${products}/{invoiceId}/disablement`,
     success: [204, 200, 202],
@@ -146,21 +132,14 @@ export const consumerInvoiceOperations = {
   },
   'nfce.stateTax.issue': {
     ...read,
-    summary: {
-      en: 'Issue an NFC-e below a state registration',
-      pt: 'Emite uma NFC-e por uma inscrição estadual',
-    },
+    summary: { en: 'Issue an NFC-e below a state registration', pt: 'Emite uma NFC-e por uma inscrição estadual' },
     method: 'POST',
     path: `${below}/consumerinvoices`,
     success: [200, 202, 201],
     replay: 'unsafe',
     billed: 'engine',
   },
-  'nfce.list': {
-    ...read,
-    summary: { en: 'List the issued NFC-e', pt: 'Lista as NFC-e emitidas' },
-    path: consumers,
-  },
+  'nfce.list': { ...read, summary: { en: 'List the issued NFC-e', pt: 'Lista as NFC-e emitidas' }, path: consumers },
   'nfce.get': {
     ...read,
     summary: { en: 'Read an issued NFC-e', pt: 'Lê uma NFC-e emitida' },
@@ -215,11 +194,7 @@ export const serviceInvoiceOperations = {
     success: [202, 200, 201],
     replay: 'unsafe',
   },
-  'nfse.list': {
-    ...service,
-    summary: { en: 'List the issued NFS-e', pt: 'Lista as NFS-e emitidas' },
-    path: services,
-  },
+  'nfse.list': { ...service, summary: { en: 'List the issued NFS-e', pt: 'Lista as NFS-e emitidas' }, path: services },
   'nfse.get': {
     ...service,
     summary: { en: 'Read an issued NFS-e', pt: 'Lê uma NFS-e emitida' },
@@ -254,10 +229,7 @@ export const serviceInvoiceOperations = {
   },
   'nfse.cancellation.xml': {
     ...service,
-    summary: {
-      en: 'Read the XML of the cancellation of an NFS-e',
-      pt: 'Lê o XML do cancelamento de uma NFS-e',
-    },
+    summary: { en: 'Read the XML of the cancellation of an NFS-e', pt: 'Lê o XML do cancelamento de uma NFS-e' },
     path: `${services}/{id}/cancellation-xml`,
     success: [200, 202],
   },

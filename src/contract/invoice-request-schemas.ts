@@ -49,10 +49,7 @@ const buyer = {
   ),
 };
 
-const contribution = closed({
-  cst: text,
-  ...each(decimal, 'baseTax rate amount baseTaxProductQuantity productRate'),
-});
+const contribution = closed({ cst: text, ...each(decimal, 'baseTax rate amount baseTaxProductQuantity productRate') });
 
 const icms = closed(
   {
@@ -63,10 +60,7 @@ const icms = closed(
     ...each(decimal, 'baseTax baseTaxST baseTaxReduction stRate stAmount stMarginAmount rate amount'),
     ...each(decimal, 'percentual snCreditRate snCreditAmount exemptAmount exemptAmountST fcpRate fcpAmount'),
     ...each(decimal, 'fcpstRate fcpstAmount fcpstRetRate fcpstRetAmount baseTaxFCPSTAmount substituteAmount'),
-    ...each(
-      decimal,
-      'stFinalConsumerRate effectiveBaseTaxReductionRate effectiveBaseTaxAmount effectiveRate',
-    ),
+    ...each(decimal, 'stFinalConsumerRate effectiveBaseTaxReductionRate effectiveBaseTaxAmount effectiveRate'),
     ...each(decimal, 'effectiveAmount'),
     exemptReason: oneOf('Agriculture', 'Others', 'DevelopmentEntities'),
     exemptReasonST: oneOf('Agriculture', 'Others', 'DevelopmentEntities'),
@@ -83,10 +77,7 @@ const itemTax = closed(
       ...each(text, 'cst classificationCode classification producerCNPJ stampCode'),
       ...each(decimal, 'stampQuantity base rate unitQuantity unitAmount amount'),
     }),
-    ii: closed({
-      ...each(text, 'baseTax customsExpenditureAmount'),
-      ...each(decimal, 'amount iofAmount vEnqCamb'),
-    }),
+    ii: closed({ ...each(text, 'baseTax customsExpenditureAmount'), ...each(decimal, 'amount iofAmount vEnqCamb') }),
     pis: contribution,
     cofins: contribution,
     icmsDestination: closed({
@@ -118,15 +109,7 @@ const item = {
 
 const methods = [
   ...['Cash', 'Cheque', 'CreditCard', 'DebitCard', 'StoreCredict', 'FoodVouchers', 'MealVouchers'],
-  ...[
-    'GiftVouchers',
-    'FuelVouchers',
-    'BankBill',
-    'BankDeposit',
-    'InstantPayment',
-    'WireTransfer',
-    'Cashback',
-  ],
+  ...['GiftVouchers', 'FuelVouchers', 'BankBill', 'BankDeposit', 'InstantPayment', 'WireTransfer', 'Cashback'],
   ...['WithoutPayment', 'Others'],
 ];
 
@@ -181,10 +164,7 @@ const billing = closed({
 const totals = closed({
   icms: closed({
     ...each(decimal, 'baseTax icmsAmount icmsExemptAmount stCalculationBasisAmount stAmount productAmount'),
-    ...each(
-      decimal,
-      'freightAmount insuranceAmount discountAmount iiAmount ipiAmount pisAmount cofinsAmount',
-    ),
+    ...each(decimal, 'freightAmount insuranceAmount discountAmount iiAmount ipiAmount pisAmount cofinsAmount'),
     ...each(decimal, 'othersAmount invoiceAmount fcpufDestinationAmount icmsufDestinationAmount'),
     ...each(decimal, 'icmsufSenderAmount federalTaxesAmount fcpAmount fcpstAmount fcpstRetAmount'),
     ...each(decimal, 'ipiDevolAmount qBCMono vICMSMono qBCMonoReten vICMSMonoReten qBCMonoRet vICMSMonoRet'),
@@ -214,13 +194,9 @@ const merchandise = {
     ...['None', 'NFeNormalPortrait', 'NFeNormalLandscape', 'NFeSimplified', 'DANFE_NFC_E'],
     'DANFE_NFC_E_MSG_ELETRONICA',
   ),
-  purposeType: oneOf(
-    ...['None', 'Normal', 'Complement', 'Adjustment', 'Devolution', 'CreditInvoice', 'DebitInvoice'],
-  ),
+  purposeType: oneOf(...['None', 'Normal', 'Complement', 'Adjustment', 'Devolution', 'CreditInvoice', 'DebitInvoice']),
   consumerType: oneOf('FinalConsumer', 'Normal'),
-  presenceType: oneOf(
-    ...['None', 'Presence', 'Internet', 'Telephone', 'Delivery', 'OthersNonPresenceOperation'],
-  ),
+  presenceType: oneOf(...['None', 'Presence', 'Internet', 'Telephone', 'Delivery', 'OthersNonPresenceOperation']),
   ...each(freeObject, 'governmentPurchase purchaseInformation'),
   ...{ transport, additionalInformation, billing, totals },
   export: closed(each(text, 'state office local')),

@@ -5,9 +5,5 @@ export interface LegalEntity {
   readonly tradeName?: string;
   readonly status: string;
   readonly openedOn?: string;
-  readonly address?: {
-    readonly state: string;
-    readonly city: string;
-    readonly postalCode: string;
-  };
+  readonly address?: { readonly state: string; readonly city: string; readonly postalCode: string };
 }

@@ -76,29 +76,20 @@ export const lookupOperations = {
   },
   'lookup.nfe': {
     ...query,
-    summary: {
-      en: 'Query an NF-e at the state tax authority',
-      pt: 'Consulta uma NF-e na Sefaz',
-    },
+    summary: { en: 'Query an NF-e at the state tax authority', pt: 'Consulta uma NF-e na Sefaz' },
     path: '/v2/productinvoices/{accessKey}',
     mark: 'public',
   },
   'lookup.nfe.pdf': {
     ...query,
-    summary: {
-      en: 'Read the PDF of an NF-e at the state tax authority',
-      pt: 'Lê o PDF de uma NF-e na Sefaz',
-    },
+    summary: { en: 'Read the PDF of an NF-e at the state tax authority', pt: 'Lê o PDF de uma NF-e na Sefaz' },
     path: '/v2/productinvoices/{accessKey}.pdf',
     success: [200, 202],
     mark: 'public',
   },
   'lookup.nfe.xml': {
     ...query,
-    summary: {
-      en: 'Read the XML of an NF-e at the state tax authority',
-      pt: 'Lê o XML de uma NF-e na Sefaz',
-    },
+    summary: { en: 'Read the XML of an NF-e at the state tax authority', pt: 'Lê o XML de uma NF-e na Sefaz' },
     path: '/v2/productinvoices/{accessKey}.xml',
     mark: 'public',
   },

@@ -73,10 +73,7 @@ export const operations = {
     mark: 'doc §4',
   },
   'product.revalidate': {
-    summary: {
-      en: 'Validate the tax rules of a product again',
-      pt: 'Valida de novo as regras fiscais de um produto',
-    },
+    summary: { en: 'Validate the tax rules of a product again', pt: 'Valida de novo as regras fiscais de um produto' },
     method: 'POST',
     path: '/{tenantId}/products/{productId}/revalidate',
     host: 'product',
@@ -89,10 +86,7 @@ export const operations = {
     mark: 'doc §4',
   },
   'nfe.manifestation.submit': {
-    summary: {
-      en: 'Submit the recipient’s event of an NF-e',
-      pt: 'Envia o evento do destinatário de uma NF-e',
-    },
+    summary: { en: 'Submit the recipient’s event of an NF-e', pt: 'Envia o evento do destinatário de uma NF-e' },
     method: 'POST',
     path: '/productinvoices/by-access-key/{accessKey}/manifestation-events',
     host: 'product',
@@ -105,10 +99,7 @@ export const operations = {
     mark: 'doc §4',
   },
   'nfe.manifestation.get': {
-    summary: {
-      en: 'Read an event of the recipient',
-      pt: 'Lê um evento do destinatário',
-    },
+    summary: { en: 'Read an event of the recipient', pt: 'Lê um evento do destinatário' },
     method: 'GET',
     path: '/productinvoices/manifestation-events/{id}',
     host: 'product',
@@ -137,10 +128,7 @@ export const operations = {
     mark: 'public',
   },
   'nfse.manifestation.submit': {
-    summary: {
-      en: 'Submit the taker’s event of an NFS-e',
-      pt: 'Envia o evento do tomador de uma NFS-e',
-    },
+    summary: { en: 'Submit the taker’s event of an NFS-e', pt: 'Envia o evento do tomador de uma NFS-e' },
     method: 'POST',
     path: '/v2/companies/{companyId}/inbound/nfse/by-access-key/{accessKey}/manifestations',
     host: 'product',
@@ -153,10 +141,7 @@ export const operations = {
     mark: 'doc §4',
   },
   'nfse.manifestation.list': {
-    summary: {
-      en: 'List the taker’s events of an NFS-e',
-      pt: 'Lista os eventos do tomador de uma NFS-e',
-    },
+    summary: { en: 'List the taker’s events of an NFS-e', pt: 'Lista os eventos do tomador de uma NFS-e' },
     method: 'GET',
     path: '/v2/companies/{companyId}/inbound/nfse/by-access-key/{accessKey}/manifestations',
     host: 'product',
@@ -169,10 +154,7 @@ export const operations = {
     mark: 'public',
   },
   'nfse.manifestation.get': {
-    summary: {
-      en: 'Read an event of the taker',
-      pt: 'Lê um evento do tomador',
-    },
+    summary: { en: 'Read an event of the taker', pt: 'Lê um evento do tomador' },
     method: 'GET',
     path: '/v2/companies/{companyId}/inbound/nfse/manifestations/{id}',
     host: 'product',

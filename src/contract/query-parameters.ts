@@ -51,9 +51,7 @@ export const queryParameters: { readonly [Id in OperationId]?: QueryParameters }
       ...odata,
     },
   },
-  'nfse.notifications': {
-    properties: { ...numbered, severity: oneOf('Info', 'Warning', 'Critical'), type: text },
-  },
+  'nfse.notifications': { properties: { ...numbered, severity: oneOf('Info', 'Warning', 'Critical'), type: text } },
   'nfe.list': invoices,
   'nfe.cancel': reason,
   'nfe.events': events,

@@ -69,22 +69,10 @@ const taxCalculation = closed(
           exTipi: { type: 'string', minLength: 1, maxLength: 3 },
           ...each(decimal, 'quantity unitAmount freightAmount insuranceAmount discountAmount othersAmount'),
           icms: closed({
-            ...each(
-              text,
-              'orig cst csosn modBC vBC pRedBC cBenefRBC pICMS vICMS vICMSOp modBCST vBCST pRedBCST',
-            ),
-            ...each(
-              text,
-              'pICMSST vICMSST pMVAST pST vBCSTRet vICMSSTRet vBCFCP pFCP vFCP vBCFCPST pFCPST vFCPST',
-            ),
-            ...each(
-              text,
-              'vBCFCPSTRet pFCPSTRet vFCPSTRet vBCEfet pRedBCEfet pICMSEfet vICMSEfet pDif vICMSDif',
-            ),
-            ...each(
-              text,
-              'vICMSSubstituto pCredSN vCredICMSSN pFCPDif vFCPDif vFCPEfet vICMSDeson motDesICMS',
-            ),
+            ...each(text, 'orig cst csosn modBC vBC pRedBC cBenefRBC pICMS vICMS vICMSOp modBCST vBCST pRedBCST'),
+            ...each(text, 'pICMSST vICMSST pMVAST pST vBCSTRet vICMSSTRet vBCFCP pFCP vFCP vBCFCPST pFCPST vFCPST'),
+            ...each(text, 'vBCFCPSTRet pFCPSTRet vFCPSTRet vBCEfet pRedBCEfet pICMSEfet vICMSEfet pDif vICMSDif'),
+            ...each(text, 'vICMSSubstituto pCredSN vCredICMSSN pFCPDif vFCPDif vFCPEfet vICMSDeson motDesICMS'),
             ...each(text, 'vICMSSTDeson motDesICMSST indDeduzDeson'),
           }),
           ii: closed(each(text, 'vBC vDespAdu vII vIOF vEncCamb pCredSN vCredICMSSN infCustoAquis')),
@@ -133,10 +121,7 @@ const company = {
   ),
 };
 
-const companyEnvelope = closed(
-  { company: closed(company, 'name federalTaxNumber taxRegime address') },
-  'company',
-);
+const companyEnvelope = closed({ company: closed(company, 'name federalTaxNumber taxRegime address') }, 'company');
 
 const stateTaxEnvelope = closed(
   {
@@ -198,10 +183,7 @@ const nfeSettings = {
   webhookVersion: textOrNumber,
   webhookEvents: listOf(text),
   automaticManifesting: open(
-    each(
-      wholeFrom(0),
-      'minutesToOperationConfirmation minutesToUnknownOperation minutesToWaitAwarenessOperation',
-    ),
+    each(wholeFrom(0), 'minutesToOperationConfirmation minutesToUnknownOperation minutesToWaitAwarenessOperation'),
   ),
   outboundEnabled: flag,
 };
@@ -229,10 +211,7 @@ export const requestSchemas = {
     'eventCode nSequencia',
   ),
   'nfe.manifestation.legacy': open({ justification: text }),
-  'nfse.manifestation.submit': open(
-    { eventCode: whole, reasonCode: whole, justification: textUpTo(255) },
-    'eventCode',
-  ),
+  'nfse.manifestation.submit': open({ eventCode: whole, reasonCode: whole, justification: textUpTo(255) }, 'eventCode'),
   'nfe.inbound.enable': open(nfeSettings),
   'nfe.inbound.update': open(nfeSettings),
   'cte.inbound.enable': closed({

@@ -49,10 +49,7 @@ export const taxRegistrationOperations = {
   },
   'stateTax.switchAuthorizer': {
     ...row,
-    summary: {
-      en: 'Switch to contingency (EPEC), or back',
-      pt: 'Entra em contingência (EPEC), ou sai dela',
-    },
+    summary: { en: 'Switch to contingency (EPEC), or back', pt: 'Entra em contingência (EPEC), ou sai dela' },
     method: 'POST',
     path: '/v2/companies/{companyId}/statetaxes/{stateTaxId}/switch-authorizer',
     success: [200, 204],
@@ -93,10 +90,7 @@ export interface TaxRegistrationBodies {
   'stateTax.list': { request: undefined; response: StateTaxList };
   'stateTax.get': { request: undefined; response: StateTaxEnvelope<StateTax> };
   'stateTax.create': { request: StateTaxEnvelope<StateTaxInput>; response: StateTaxEnvelope<StateTax> };
-  'stateTax.update': {
-    request: StateTaxEnvelope<StateTaxInput>;
-    response: StateTaxEnvelope<StateTax> | undefined;
-  };
+  'stateTax.update': { request: StateTaxEnvelope<StateTaxInput>; response: StateTaxEnvelope<StateTax> | undefined };
   'municipalTax.list': { request: undefined; response: MunicipalTaxList };
   'municipalTax.get': { request: undefined; response: MunicipalTaxEnvelope<MunicipalTax> };
   'municipalTax.create': {

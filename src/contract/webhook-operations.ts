@@ -2,10 +2,7 @@ import { commonRow } from './common-row.js';
 import type { Operation } from './operation.js';
 import type { Webhook, WebhookEnvelope, WebhookEventTypes, WebhookInput, WebhookList } from './webhook.js';
 
-const row = {
-  ...commonRow,
-  mark: 'public',
-} as const;
+const row = { ...commonRow, mark: 'public' } as const;
 
 /** Administration of webhooks: §4 names it; paths and bodies are public. */
 export const webhookOperations = {
@@ -68,10 +65,7 @@ export interface WebhookBodies {
   'webhook.list': { request: undefined; response: WebhookList };
   'webhook.create': { request: WebhookEnvelope<WebhookInput>; response: WebhookEnvelope<Webhook> };
   'webhook.get': { request: undefined; response: WebhookEnvelope<Webhook> };
-  'webhook.update': {
-    request: WebhookEnvelope<WebhookInput>;
-    response: WebhookEnvelope<Webhook> | undefined;
-  };
+  'webhook.update': { request: WebhookEnvelope<WebhookInput>; response: WebhookEnvelope<Webhook> | undefined };
   'webhook.delete': { request: undefined; response: undefined };
   'webhook.ping': { request: undefined; response: undefined };
   'webhook.eventTypes': { request: undefined; response: WebhookEventTypes };

@@ -166,10 +166,7 @@ function registrationOwner(series: number): InvoiceKeyParts['registrationOf'] {
 }
 
 function serviceParts(value: string): ServiceKeyParts {
-  const generators: Readonly<Record<string, ServiceKeyParts['generator']>> = {
-    1: 'municipality',
-    2: 'national',
-  };
+  const generators: Readonly<Record<string, ServiceKeyParts['generator']>> = { 1: 'municipality', 2: 'national' };
   const kinds: Readonly<Record<string, ServiceKeyParts['registrationKind']>> = { 1: 'cpf', 2: 'cnpj' };
   const registrationKind = kinds[value.charAt(8)] ?? 'unknown';
   return {
@@ -216,10 +213,7 @@ function modelIssues({ kind, model }: InvoiceKeyParts): readonly Issue[] {
   if (kind !== 'unknown') return [];
   // The list of models grows with the law, so an unknown model is only a warning.
   return [
-    warning('model', 'model', {
-      en: `the model ${model} is not known`,
-      pt: `o modelo ${model} não é conhecido`,
-    }),
+    warning('model', 'model', { en: `the model ${model} is not known`, pt: `o modelo ${model} não é conhecido` }),
   ];
 }
 

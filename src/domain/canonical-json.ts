@@ -9,8 +9,7 @@ export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return canonicalNumber(value);
   if (value instanceof NumberLiteral) return canonicalLiteral(value);
-  if (Array.isArray(value))
-    return `[${value.map((entry: unknown) => canonicalJson(entry ?? null)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((entry: unknown) => canonicalJson(entry ?? null)).join(',')}]`;
   if (typeof value === 'object') return canonicalObject(value);
   throw new TypeError(`JSON cannot hold a ${typeof value}`);
 }

@@ -15,8 +15,7 @@ export function activityOf(settings: unknown): Activity {
   const word = typeof status === 'string' ? status.trim().toLowerCase() : status;
   if (isActive === false || inactiveWords.has(word)) return 'inactive';
   if (isActive === true) return 'active';
-  if (['deactivatedAt', 'deactivationReason'].some((name) => isGiven(fieldOf(settings, name))))
-    return 'inactive';
+  if (['deactivatedAt', 'deactivationReason'].some((name) => isGiven(fieldOf(settings, name)))) return 'inactive';
   return word === 'active' ? 'active' : 'unclear';
 }
 
@@ -50,8 +49,7 @@ export const firstFields: readonly string[] = ['startFromDate', 'startFromNsu', 
 export function updatable(settings: JsonObject, family: InboundFamily): JsonObject {
   return Object.fromEntries(
     Object.entries(settings).filter(
-      ([name, value]) =>
-        inboundSettingNames[family].includes(name) && !firstFields.includes(name) && value !== null,
+      ([name, value]) => inboundSettingNames[family].includes(name) && !firstFields.includes(name) && value !== null,
     ),
   );
 }

@@ -23,10 +23,7 @@ const login =
 
 /** The environment of a program that gets no key: only what is known to be needed, and the variables of these names. */
 export function allowedEnvironment(env: Environment, more: readonly string[] = []): Environment {
-  return only(
-    env,
-    (name) => system.test(name) || windows.test(name) || fiscal.test(name) || more.includes(name),
-  );
+  return only(env, (name) => system.test(name) || windows.test(name) || fiscal.test(name) || more.includes(name));
 }
 
 /**

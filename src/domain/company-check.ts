@@ -35,21 +35,10 @@ const bodyFields: FieldTree = {
 };
 
 /** What only the service sets; a request that contains it is refused (published). */
-const setByService: readonly string[] = [
-  'id',
-  'status',
-  'stateTaxes',
-  'municipalTaxes',
-  'createdOn',
-  'modifiedOn',
-];
+const setByService: readonly string[] = ['id', 'status', 'stateTaxes', 'municipalTaxes', 'createdOn', 'modifiedOn'];
 
 /** The part of a company that a request carries. Leaves out null, which means absent, unless it says what to remove. */
-export function companyBody(
-  company: JsonObject,
-  tree: FieldTree = bodyFields,
-  keepsNull = false,
-): JsonObject {
+export function companyBody(company: JsonObject, tree: FieldTree = bodyFields, keepsNull = false): JsonObject {
   const kept = Object.entries(company).flatMap(([name, value]) => {
     const inner = Object.hasOwn(tree, name) ? tree[name] : undefined;
     if (inner === undefined || (value === null && !keepsNull)) return [];
@@ -141,10 +130,7 @@ const lettersInInteger: Text = {
   en: 'has letters, and the published body of a company takes the CNPJ as an integer, which cannot carry them yet; if your service takes text: fiscal config set sends.taxNumbers text',
   pt: 'tem letras, e o corpo publicado de uma empresa leva o CNPJ como número inteiro, que ainda não as comporta; se o seu serviço aceita texto: fiscal config set sends.taxNumbers text',
 };
-const serviceOnly: Text = {
-  en: 'is set by the service: leave it out',
-  pt: 'é definido pelo serviço: não informe',
-};
+const serviceOnly: Text = { en: 'is set by the service: leave it out', pt: 'é definido pelo serviço: não informe' };
 const unknownField: Text = {
   en: 'is not a field of a company: leave it out',
   pt: 'não é um campo de empresa: não informe',
@@ -161,9 +147,7 @@ function rule(form: TaxNumberForm): Rule {
       address: fields({
         required: {
           state: oneOf(stateNames),
-          city: fields({
-            required: { code: text(7, { pattern: /^\d{7}$/, is: anIbgeCode }), name: text(60) },
-          }),
+          city: fields({ required: { code: text(7, { pattern: /^\d{7}$/, is: anIbgeCode }), name: text(60) } }),
           district: text(60),
           street: text(125),
           number: text(10),

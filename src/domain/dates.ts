@@ -4,13 +4,7 @@ import { counted, type Forms } from './counted.js';
 
 const utcPattern = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?Z)?$/;
 
-const unitMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
  * Parses `2026-11-21T10:00:00Z`, with or without a fraction, or `2026-11-21` (midnight UTC), to milliseconds since

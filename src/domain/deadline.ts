@@ -101,9 +101,7 @@ export function deadlinesOf(document: DocumentFact, rules: readonly DeadlineRule
  * `deadlinesOf` for many documents. Without rules of the user it depends on the date and the type alone, and few days have
  * many documents.
  */
-export function deadlinesByDay(
-  rules: readonly DeadlineRule[],
-): (document: DocumentFact) => readonly Deadline[] {
+export function deadlinesByDay(rules: readonly DeadlineRule[]): (document: DocumentFact) => readonly Deadline[] {
   if (rules.some(({ origin }) => origin === 'user')) return (document) => deadlinesOf(document, rules);
   const found = new Map<string, readonly Deadline[]>();
   return (document) => {

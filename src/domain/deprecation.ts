@@ -72,11 +72,7 @@ function linkIn(header: string): string | undefined {
 
 /** A web address, or a path, of visible ASCII on one line; no other scheme and no user before the host. */
 function isShown(address: string): boolean {
-  return (
-    address.length <= 300 &&
-    /^(?:https?:\/\/[^/@]+(?:\/|$)|\/(?!\/))/i.test(address) &&
-    /^[!#-~]+$/.test(address)
-  );
+  return address.length <= 300 && /^(?:https?:\/\/[^/@]+(?:\/|$)|\/(?!\/))/i.test(address) && /^[!#-~]+$/.test(address);
 }
 
 /** One sentence about an operation, with days in Brasília. */

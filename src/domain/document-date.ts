@@ -97,8 +97,9 @@ export function monthOfDay(day: string): string {
 
 /** The month in an access key of 44 or 50 characters: AAMM; `undefined` for other text and a month that does not exist. */
 export function monthOfKey(key: string | undefined): string | undefined {
-  const match =
-    /^(?:\d{2}(\d{2})(\d{2})[0-9A-Z]{12}\d{26}|\d{9}[0-9A-Z]{14}\d{13}(\d{2})(\d{2})\d{10})$/.exec(key ?? '');
+  const match = /^(?:\d{2}(\d{2})(\d{2})[0-9A-Z]{12}\d{26}|\d{9}[0-9A-Z]{14}\d{13}(\d{2})(\d{2})\d{10})$/.exec(
+    key ?? '',
+  );
   if (match === null) return undefined;
   const [, year44, month44, year50, month50] = match;
   const [year, month] = [year44 ?? year50 ?? '', month44 ?? month50 ?? ''];

@@ -113,10 +113,7 @@ export function isOwnNote(document: DocumentFact, holder: string | undefined): b
 }
 
 /** True if another company is the recipient: this one issued the document, only carries it, or may only read it. `holder` as above. */
-export function isOfOthers(
-  { recipientTaxNumber, captured }: DocumentFact,
-  holder: string | undefined,
-): boolean {
+export function isOfOthers({ recipientTaxNumber, captured }: DocumentFact, holder: string | undefined): boolean {
   const company = captured?.holderTaxNumber ?? holder;
   if (company === undefined || recipientTaxNumber === undefined) return false;
   return cnpjRoot(company) !== cnpjRoot(recipientTaxNumber);

@@ -5,14 +5,7 @@ import type { Text } from '../contract/text.js';
  * opposite value took its effect · denied: the authority refused its use · disabled: its number was given up · unknown: an event of
  * it is of a kind that could not be told.
  */
-export type DocumentState =
-  | 'standing'
-  | 'cancelled'
-  | 'substituted'
-  | 'annulled'
-  | 'denied'
-  | 'disabled'
-  | 'unknown';
+export type DocumentState = 'standing' | 'cancelled' | 'substituted' | 'annulled' | 'denied' | 'disabled' | 'unknown';
 
 export const documentStates: readonly DocumentState[] = [
   ...(['standing', 'cancelled', 'substituted', 'annulled', 'denied', 'disabled', 'unknown'] as const),

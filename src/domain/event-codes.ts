@@ -51,10 +51,7 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     name: 'disavowal',
     aliases: ['desconhecimento', 'desconhecimento-da-operacao', 'unknown'],
     officialName: 'Desconhecimento da Operacao',
-    label: {
-      en: 'The company does not recognise the operation',
-      pt: 'A empresa desconhece a operação',
-    },
+    label: { en: 'The company does not recognise the operation', pt: 'A empresa desconhece a operação' },
   },
   {
     code: 210240,
@@ -112,8 +109,7 @@ const recipient: readonly (Entry & Pick<EventType, 'group'>)[] = [
     group: 'tax',
     name: 'activity-credit',
     aliases: ['credito-por-atividade'],
-    officialName:
-      'Solicitação de Apropriação de Crédito para bens e serviços que dependem de atividade do adquirente',
+    officialName: 'Solicitação de Apropriação de Crédito para bens e serviços que dependem de atividade do adquirente',
     label: {
       en: 'Request for credit that depends on the buyer’s activity',
       pt: 'Pedido de crédito que depende da atividade do adquirente',
@@ -166,9 +162,7 @@ const taker: readonly Entry[] = [
 /** The events that the service accepts (§4), in the order of its tables. */
 export const eventTypes: readonly EventType[] = [
   ...recipient.map((event) => ({ ...event, family: 'nfe', author: 'recipient' }) as const),
-  ...successor.map(
-    (event) => ({ ...event, family: 'nfe', author: 'successor', group: 'successor' }) as const,
-  ),
+  ...successor.map((event) => ({ ...event, family: 'nfe', author: 'successor', group: 'successor' }) as const),
   { ...cancellation, family: 'nfe', author: 'author-of-the-event', group: 'cancellation' },
   ...taker.map((event) => ({ ...event, family: 'nfse', author: 'taker', group: 'taker' }) as const),
 ];
@@ -193,10 +187,7 @@ export const rejectionReasons: readonly { readonly code: number; readonly label:
   { code: 1, label: { en: 'issued twice', pt: 'NFS-e em duplicidade' } },
   { code: 2, label: { en: 'already issued by the taker', pt: 'NFS-e já emitida pelo tomador' } },
   { code: 3, label: { en: 'the taxable event did not occur', pt: 'não ocorrência do fato gerador' } },
-  {
-    code: 4,
-    label: { en: 'error about tax responsibility', pt: 'erro quanto à responsabilidade tributária' },
-  },
+  { code: 4, label: { en: 'error about tax responsibility', pt: 'erro quanto à responsabilidade tributária' } },
   {
     code: 5,
     label: {
@@ -210,9 +201,7 @@ export const rejectionReasons: readonly { readonly code: number; readonly label:
 /** Finds an event by its code or its name, in any letter case, with or without accents. */
 export function findEvent(text: string): EventType | undefined {
   const word = plain(text);
-  return eventTypes.find(
-    ({ code, name, aliases }) => String(code) === word || name === word || aliases.includes(word),
-  );
+  return eventTypes.find(({ code, name, aliases }) => String(code) === word || name === word || aliases.includes(word));
 }
 
 export function eventOfCode(code: number): EventType | undefined {

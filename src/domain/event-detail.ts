@@ -134,10 +134,7 @@ export function detailProblems(code: number, detail: unknown): readonly DetailFi
     case 'none':
       return unknownFields(code, detail, []);
     case 'justification':
-      return [
-        ...unknownFields(code, detail, ['justification']),
-        ...justificationFindings(detail, shape.required),
-      ];
+      return [...unknownFields(code, detail, ['justification']), ...justificationFindings(detail, shape.required)];
     case 'acceptance':
       return [...unknownFields(code, detail, ['indAceitacao']), ...acceptanceFindings(detail)];
     case 'items':
@@ -146,10 +143,7 @@ export function detailProblems(code: number, detail: unknown): readonly DetailFi
         ...itemFindings(`detail.${shape.name}`, detail[shape.name], shape.fields),
       ].slice(0, MAX_FINDINGS);
     case 'cancellation':
-      return [
-        ...unknownFields(code, detail, ['tpEventoAut', 'nProtEvento']),
-        ...cancellationFindings(detail),
-      ];
+      return [...unknownFields(code, detail, ['tpEventoAut', 'nProtEvento']), ...cancellationFindings(detail)];
   }
 }
 
@@ -218,11 +212,7 @@ function itemFindings(path: string, list: unknown, fields: readonly FieldShape[]
   });
 }
 
-function groupFindings(
-  path: string,
-  value: unknown,
-  fields: readonly FieldShape[],
-): readonly DetailFinding[] {
+function groupFindings(path: string, value: unknown, fields: readonly FieldShape[]): readonly DetailFinding[] {
   if (!isRecord(value)) return [{ field: path, message: mustBeObject }];
   const names = fields.map((field) => field.name);
   const unknown = Object.keys(value)
@@ -270,14 +260,8 @@ const expected: Readonly<Record<FieldKind, Text>> = {
     en: 'must be text with at most four decimals, e.g. "2.5"',
     pt: 'deve ser texto com no máximo quatro casas decimais, p. ex. "2.5"',
   },
-  unit: {
-    en: 'must be a unit of 1 to 6 characters',
-    pt: 'deve ser uma unidade de 1 a 6 caracteres',
-  },
-  'credit-code': {
-    en: 'must be text of one or two digits',
-    pt: 'deve ser texto de um ou dois algarismos',
-  },
+  unit: { en: 'must be a unit of 1 to 6 characters', pt: 'deve ser uma unidade de 1 a 6 caracteres' },
+  'credit-code': { en: 'must be text of one or two digits', pt: 'deve ser texto de um ou dois algarismos' },
 };
 
 function repeatedItem(number: string): Text {

@@ -66,8 +66,7 @@ export function isSameValue(one: unknown, other: unknown, field: string): boolea
     const [left, right] = [one, other].map((list) => list.map((each) => spelled(each, field)).toSorted());
     return JSON.stringify(left) === JSON.stringify(right);
   }
-  if (isRecord(one) && isRecord(other))
-    return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
+  if (isRecord(one) && isRecord(other)) return takenFrom(changesBetween({}, one), other).otherwise.length === 0;
   const [left, right] = [spelled(one, field), spelled(other, field)];
   const isOfDay = [left, right].some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text));
   return isOfDay ? dayOf(left) === dayOf(right) : left === right;

@@ -13,9 +13,7 @@ export function holderCnpj(certificate: Uint8Array, subject: string): string | u
 
 /** `[0] { text }` follows the OID; the text is an OCTET STRING, a UTF8String, a PrintableString or an IA5String. */
 function cnpjOfName(certificate: Uint8Array): string | undefined {
-  const at = certificate.findIndex((_, start) =>
-    cnpjName.every((byte, index) => certificate[start + index] === byte),
-  );
+  const at = certificate.findIndex((_, start) => cnpjName.every((byte, index) => certificate[start + index] === byte));
   if (at < 0) return undefined;
   const [wrap, , tag, length = 0, ...rest] = certificate.subarray(at + cnpjName.length, at + 128);
   const isText = wrap === 0xa0 && (tag === 0x04 || tag === 0x0c || tag === 0x13 || tag === 0x16);

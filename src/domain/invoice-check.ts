@@ -48,10 +48,7 @@ const address = fields({
       optional: {
         code: text(
           7,
-          digits(/^\d{7}$/, {
-            en: 'must be the IBGE code, 7 digits',
-            pt: 'deve ser o código IBGE, 7 dígitos',
-          }),
+          digits(/^\d{7}$/, { en: 'must be the IBGE code, 7 digits', pt: 'deve ser o código IBGE, 7 dígitos' }),
         ),
         name: text(60),
       },
@@ -59,10 +56,7 @@ const address = fields({
   },
 });
 
-const email = {
-  pattern: /^[^\s@]+@[^\s@]+$/,
-  is: { en: 'must be an e-mail address', pt: 'deve ser um e-mail' },
-};
+const email = { pattern: /^[^\s@]+@[^\s@]+$/, is: { en: 'must be an e-mail address', pt: 'deve ser um e-mail' } };
 const externalId = text(100, {
   pattern: /^[^\p{Cc}]*$/u,
   is: { en: 'may not contain control characters', pt: 'não pode conter caracteres de controle' },
@@ -74,9 +68,7 @@ const general = fields({
     cliente: fields({ required: { nome: text(60) }, optional: { cpf, cnpj: taxNumber } }),
     itens: entries(
       MAX_ITEMS,
-      fields({
-        required: { descricao: text(120), quantidade: decimal(4, 'above zero'), valorUnitario: money },
-      }),
+      fields({ required: { descricao: text(120), quantidade: decimal(4, 'above zero'), valorUnitario: money } }),
     ),
   },
 });
@@ -87,14 +79,8 @@ const item = fields({
   optional: {
     code: text(60),
     codeGTIN: text(14),
-    ncm: text(
-      8,
-      digits(/^\d{2}(?:\d{6})?$/, { en: 'must be an NCM of 8 digits', pt: 'deve ser um NCM de 8 dígitos' }),
-    ),
-    cest: text(
-      7,
-      digits(/^\d{7}$/, { en: 'must be a CEST of 7 digits', pt: 'deve ser um CEST de 7 dígitos' }),
-    ),
+    ncm: text(8, digits(/^\d{2}(?:\d{6})?$/, { en: 'must be an NCM of 8 digits', pt: 'deve ser um NCM de 8 dígitos' })),
+    cest: text(7, digits(/^\d{7}$/, { en: 'must be a CEST of 7 digits', pt: 'deve ser um CEST de 7 dígitos' })),
     cfop,
     unit: text(6),
     totalAmount: money,
@@ -108,13 +94,7 @@ const item = fields({
 });
 
 const buyer = fields({
-  optional: {
-    name: text(60),
-    federalTaxNumber: taxNumber,
-    email: text(60, email),
-    stateTaxNumber: text(14),
-    address,
-  },
+  optional: { name: text(60), federalTaxNumber: taxNumber, email: text(60, email), stateTaxNumber: text(14), address },
 });
 
 const merchandise = {
@@ -129,9 +109,7 @@ const merchandise = {
     buyer,
     payment: entries(
       100,
-      fields({
-        optional: { paymentDetail: entries(100, fields({ optional: { amount: money } })), payBack: money },
-      }),
+      fields({ optional: { paymentDetail: entries(100, fields({ optional: { amount: money } })), payBack: money } }),
     ),
   },
 };
@@ -148,9 +126,7 @@ const service = fields({
     cnaeCode: text(9),
     nbsCode: text(11),
     issRate: decimal(4),
-    borrower: fields({
-      optional: { name: text(300), federalTaxNumber: taxNumber, email: text(80, email), address },
-    }),
+    borrower: fields({ optional: { name: text(300), federalTaxNumber: taxNumber, email: text(80, email), address } }),
   },
 });
 

@@ -37,8 +37,7 @@ export function fields({ required = {}, optional = {} }: FieldRules): Rule {
 /** A list of 1 to `most` entries. */
 export function entries(most: number, rule: Rule): Rule {
   return (value, field) => {
-    if (!Array.isArray(value))
-      return [{ field, message: { en: 'must be a list', pt: 'deve ser uma lista' } }];
+    if (!Array.isArray(value)) return [{ field, message: { en: 'must be a list', pt: 'deve ser uma lista' } }];
     if (value.length === 0) return [{ field, message: emptyList }];
     if (value.length > most) return [{ field, message: tooMany(value.length, most) }];
     return value.flatMap((entry: unknown, index) => rule(entry, joinField(field, index)));
@@ -47,8 +46,7 @@ export function entries(most: number, rule: Rule): Rule {
 
 export function text(most: number, form?: { readonly pattern: RegExp; readonly is: Text }): Rule {
   return (value, field) => {
-    if (typeof value !== 'string')
-      return [{ field, message: { en: 'must be text', pt: 'deve ser um texto' } }];
+    if (typeof value !== 'string') return [{ field, message: { en: 'must be text', pt: 'deve ser um texto' } }];
     if (value.length > most || value.trim() === '') return [{ field, message: lengthOf(most) }];
     return form?.pattern.test(value) === false ? [{ field, message: form.is }] : [];
   };
@@ -135,10 +133,7 @@ const wrongTaxNumber: Text = {
 };
 
 function tooMany(found: number, most: number): Text {
-  return {
-    en: `has ${found} entries; the maximum is ${most}`,
-    pt: `tem ${found} itens; o máximo é ${most}`,
-  };
+  return { en: `has ${found} entries; the maximum is ${most}`, pt: `tem ${found} itens; o máximo é ${most}` };
 }
 
 function lengthOf(most: number): Text {
@@ -146,17 +141,11 @@ function lengthOf(most: number): Text {
 }
 
 function tooFine(found: number, most: number): Text {
-  return {
-    en: `has ${found} decimals; the maximum is ${most}`,
-    pt: `tem ${found} casas decimais; o máximo é ${most}`,
-  };
+  return { en: `has ${found} decimals; the maximum is ${most}`, pt: `tem ${found} casas decimais; o máximo é ${most}` };
 }
 
 function wholeNumber(min: number, max: number): Text {
-  return {
-    en: `must be a whole number from ${min} to ${max}`,
-    pt: `deve ser um número inteiro de ${min} a ${max}`,
-  };
+  return { en: `must be a whole number from ${min} to ${max}`, pt: `deve ser um número inteiro de ${min} a ${max}` };
 }
 
 function oneOfThese(names: readonly string[]): Text {

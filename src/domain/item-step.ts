@@ -43,9 +43,4 @@ type KnownStep =
       readonly because?: 'may-have-arrived' | 'opposite' | 'planned-again' | 'sent-again' | 'plan-changed';
     }
   /** An answer that was kept on a machine says otherwise. */
-  | {
-      readonly is: 'contradicted';
-      readonly at: number;
-      readonly state: string;
-      readonly resourceId?: string;
-    };
+  | { readonly is: 'contradicted'; readonly at: number; readonly state: string; readonly resourceId?: string };

@@ -93,10 +93,7 @@ export function exactJson(value: unknown, indent = 0): string {
   return stringify(value, undefined, indent, [literals]) ?? 'null';
 }
 
-const literals = {
-  test: (value: unknown) => value instanceof NumberLiteral,
-  stringify: String,
-};
+const literals = { test: (value: unknown) => value instanceof NumberLiteral, stringify: String };
 
 function holdsLiteral(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -136,8 +133,7 @@ function lossOf(literal: NumberLiteral): Text | undefined {
   const parts = parseDecimalText(literal.text);
   if (parts === undefined) return withExponent;
   // Every decimal of 15 significant digits survives as a double.
-  if ((parts.whole + parts.fraction).replace(/^0+/, '').replace(/(?<!0)0+$/, '').length <= 15)
-    return undefined;
+  if ((parts.whole + parts.fraction).replace(/^0+/, '').replace(/(?<!0)0+$/, '').length <= 15) return undefined;
   const held = numberToDecimalText(literal.toJSON());
   return held !== undefined && compareDecimalText(held, literal.text) === 0 ? undefined : tooLong;
 }

@@ -73,9 +73,7 @@ class Walk {
   require(product: Readonly<Record<string, unknown>>, names: readonly string[]): void {
     for (const name of names) {
       const value = product[name];
-      const isAlreadyReported = this.problems.some(
-        (problem) => problem.field.toLowerCase() === name.toLowerCase(),
-      );
+      const isAlreadyReported = this.problems.some((problem) => problem.field.toLowerCase() === name.toLowerCase());
       if ((value === undefined || value === '') && !isAlreadyReported) this.problem(name, required);
     }
     if (Object.keys(product).length === 0 && this.problems.length === 0) this.problem('', emptyProduct);
@@ -96,8 +94,7 @@ class Walk {
   private group(shape: GroupShape, value: unknown, position: FieldPosition): unknown {
     return this.fields(value, position, (name, field, path) => {
       const known = fieldOf(shape, name);
-      if (known)
-        return { name: known.name, value: this.read(known.shape, field, { path, name: known.name }) };
+      if (known) return { name: known.name, value: this.read(known.shape, field, { path, name: known.name }) };
       this.note(path, keptAsWritten);
       return { name, value: field };
     });
@@ -108,10 +105,7 @@ class Walk {
       const name = canonicalTaxName(written);
       const isNested = isRecord(field) || Array.isArray(field);
       const inner = { path, name };
-      return {
-        name,
-        value: isNested ? this.list({ kind: 'tax-group' }, field, inner) : this.taxValue(field, inner),
-      };
+      return { name, value: isNested ? this.list({ kind: 'tax-group' }, field, inner) : this.taxValue(field, inner) };
     });
   }
 
@@ -232,10 +226,7 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-const mustBeText: Text = {
-  en: 'must be text, in quotes',
-  pt: 'deve ser texto, entre aspas',
-};
+const mustBeText: Text = { en: 'must be text, in quotes', pt: 'deve ser texto, entre aspas' };
 
 /** The tax value to send, or why it cannot be sent. */
 type TaxValue = { readonly text: string } | { readonly problem: Text };
@@ -300,10 +291,7 @@ const cstNeedsZeros: Text = {
 
 function usePoint(text: string): Text {
   const fixed = text.replace(',', '.');
-  return {
-    en: `the decimal separator is a point: "${fixed}"`,
-    pt: `o separador decimal é o ponto: "${fixed}"`,
-  };
+  return { en: `the decimal separator is a point: "${fixed}"`, pt: `o separador decimal é o ponto: "${fixed}"` };
 }
 
 function plainDecimal(literal: string): Text {

@@ -61,10 +61,7 @@ export const productShape: GroupShape = {
     gtin: { kind: 'digits', length: 14, exact: false, none: withoutGtin },
     tax: {
       kind: 'group',
-      fields: {
-        ncm: { kind: 'digits', length: 8, exact: true },
-        cest: { kind: 'digits', length: 7, exact: true },
-      },
+      fields: { ncm: { kind: 'digits', length: 8, exact: true }, cest: { kind: 'digits', length: 7, exact: true } },
     },
     customTax: { kind: 'list', of: scenario },
   },

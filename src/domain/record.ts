@@ -2,9 +2,7 @@ import { NumberLiteral } from './json-numbers.js';
 
 /** True for a JSON object, whose fields may be anything. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
-  );
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
 }
 
 /** Records one after another, for lists that do not fit in memory. */
@@ -33,8 +31,7 @@ export type Present<Fields> = Omit<Fields, EmptyKeys<Fields>> & {
 /** The fields that have a value. */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields))
-    if (value !== null && value !== undefined) kept[name] = value;
+  for (const [name, value] of Object.entries(fields)) if (value !== null && value !== undefined) kept[name] = value;
   // The compiler cannot infer the type from the filter on values.
   return kept as Present<Fields>;
 }

@@ -53,10 +53,7 @@ function closed(rules: FieldRules): Rule {
 }
 
 const unknownField = { en: 'is not a field of this request', pt: 'não é um campo desta requisição' };
-const aTaxNumber = {
-  en: 'must be 2 to 14 digits, or ISENTO',
-  pt: 'deve ter de 2 a 14 algarismos, ou ser ISENTO',
-};
+const aTaxNumber = { en: 'must be 2 to 14 digits, or ISENTO', pt: 'deve ter de 2 a 14 algarismos, ou ser ISENTO' };
 
 const rule = closed({
   required: {
@@ -70,9 +67,7 @@ const rule = closed({
     serie: whole(0, 999),
     number: whole(1, 999_999_999),
     securityCredential: closed({ optional: { id: whole(0, 999_999), code: text(36) } }),
-    processingDetails: closed({
-      optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) },
-    }),
+    processingDetails: closed({ optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) } }),
   },
 });
 

@@ -31,8 +31,7 @@ export function terminalJson(json: string): string {
 export function terminalData(data: unknown): unknown {
   if (typeof data === 'string') return terminalLine(data);
   if (Array.isArray(data)) return data.map(terminalData);
-  if (typeof data !== 'object' || data === null || data instanceof Date || data instanceof NumberLiteral)
-    return data;
+  if (typeof data !== 'object' || data === null || data instanceof Date || data instanceof NumberLiteral) return data;
   const given: readonly (readonly [string, unknown])[] = Object.entries(data);
   const safe = given.map(([name, value]) => [terminalLine(name), terminalData(value)] as const);
   const isSafe = given.every(([name, value], at) => safe[at]?.[0] === name && safe[at][1] === value);

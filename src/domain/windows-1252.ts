@@ -3,9 +3,7 @@ const ownCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u009
 
 export function decodeWindows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin.replaceAll(/[\u0080-\u009f]/g, (character) =>
-    ownCharacters.charAt(character.charCodeAt(0) - 0x80),
-  );
+  return latin.replaceAll(/[\u0080-\u009f]/g, (character) => ownCharacters.charAt(character.charCodeAt(0) - 0x80));
 }
 
 /** `undefined` for a text with other characters. */

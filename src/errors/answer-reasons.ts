@@ -26,19 +26,13 @@ export const answerReasons = {
   notKept: { en: 'the bytes could not be kept', pt: 'não foi possível guardar os bytes' },
   noDocument: { en: 'no XML, no PDF', pt: 'nem XML, nem PDF' },
   tooLarge: { en: '> {limit} bytes', pt: '> {limit} bytes' },
-  nothingMore: {
-    en: 'it announces more and gives nothing more',
-    pt: 'ela anuncia mais e não traz mais nada',
-  },
+  nothingMore: { en: 'it announces more and gives nothing more', pt: 'ela anuncia mais e não traz mais nada' },
   nothingNew: { en: 'its next page contains nothing new', pt: 'a próxima página não traz nada de novo' },
   noIdToContinue: {
     en: 'it does not say whether more follows, and its last row has no id to continue from',
     pt: 'ela não diz se há mais, e a última linha não tem id para continuar',
   },
-  rowsMove: {
-    en: 'its rows change places each time it is read',
-    pt: 'as linhas mudam de lugar a cada leitura',
-  },
+  rowsMove: { en: 'its rows change places each time it is read', pt: 'as linhas mudam de lugar a cada leitura' },
   notAsCounted: {
     en: 'it counts {total} rows and gives {count} different ones',
     pt: 'ela conta {total} linhas e traz {count} diferentes',

@@ -34,11 +34,7 @@ export const errorCatalogue = () =>
       en: 'the value "{value}" of {name} is not valid: {expected}',
       pt: 'o valor "{value}" de {name} não é válido: {expected}',
     },
-    'usage.missing': {
-      exitCode: ExitCode.usage,
-      en: 'missing: {names}',
-      pt: 'falta: {names}',
-    },
+    'usage.missing': { exitCode: ExitCode.usage, en: 'missing: {names}', pt: 'falta: {names}' },
     'usage.confirmation_required': {
       exitCode: ExitCode.usage,
       en: 'this needs your consent: {what}',
@@ -84,11 +80,7 @@ export const errorCatalogue = () =>
       en: '{what} is not valid; nothing was sent',
       pt: '{what}: dados inválidos; nada foi enviado',
     },
-    'input.not_found': {
-      exitCode: ExitCode.usage,
-      en: 'there is no file {path}',
-      pt: 'o arquivo {path} não existe',
-    },
+    'input.not_found': { exitCode: ExitCode.usage, en: 'there is no file {path}', pt: 'o arquivo {path} não existe' },
     'input.not_text': {
       exitCode: ExitCode.usage,
       en: '{path} is not {encoding} text: byte {offset} does not belong to any character; nothing was sent',

@@ -21,8 +21,7 @@ export function knownText(text: string, templates = templatesByBeginning()): str
   const found: (string | Text)[] = [];
   for (let start = 0, end = parts.length; start < parts.length; end = parts.length) {
     let known = wholeText(parts.slice(start, end).join('; '), templates);
-    while (known === undefined && end > start + 1)
-      known = wholeText(parts.slice(start, --end).join('; '), templates);
+    while (known === undefined && end > start + 1) known = wholeText(parts.slice(start, --end).join('; '), templates);
     found.push(known ?? partlyKnown(parts[start] ?? '', templates));
     start = end;
   }
@@ -47,9 +46,7 @@ function joined(parts: readonly (string | Text)[], separator: string): Text {
 function partlyKnown(text: string, templates: Templates): string | Text {
   const colon = text.indexOf(': ');
   if (colon > 0) {
-    const parts = [text.slice(0, colon), text.slice(colon + 2)].map(
-      (part) => wholeText(part, templates) ?? part,
-    );
+    const parts = [text.slice(0, colon), text.slice(colon + 2)].map((part) => wholeText(part, templates) ?? part);
     if (parts.some((part) => typeof part !== 'string')) return joined(parts, ': ');
   }
   const bracket = text.lastIndexOf(' (');

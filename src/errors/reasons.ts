@@ -28,10 +28,7 @@ export const reasons = {
     en: 'the service took the event and did not say which one it is',
     pt: 'o serviço recebeu o evento e não disse qual é',
   },
-  namelessCompany: {
-    en: 'the answer names no id',
-    pt: 'a resposta não traz um id',
-  },
+  namelessCompany: { en: 'the answer names no id', pt: 'a resposta não traz um id' },
   shownOtherwise: {
     en: 'the service accepted it and does not show it as written',
     pt: 'o serviço aceitou e não mostra como foi gravado',
@@ -49,10 +46,7 @@ export const reasons = {
     en: 'the service does not show the CSC or the credentials, and an update of the whole could drop them: change it with company registration update, which sets them again',
     pt: 'o serviço não mostra o CSC ou as credenciais, e uma alteração do todo poderia apagá-los: altere com company registration update, que os grava de novo',
   },
-  shownWithoutId: {
-    en: 'the service shows it without an id',
-    pt: 'o serviço o mostra sem um id',
-  },
+  shownWithoutId: { en: 'the service shows it without an id', pt: 'o serviço o mostra sem um id' },
   certificateWithoutPfx: {
     en: 'the service does not have this certificate, and no PFX file of it is given: --certificates',
     pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
@@ -125,10 +119,7 @@ export const reasons = {
     en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
     pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',
   },
-  otherContentThere: {
-    en: 'its content differs from ours',
-    pt: 'o conteúdo dela é diferente do nosso',
-  },
+  otherContentThere: { en: 'its content differs from ours', pt: 'o conteúdo dela é diferente do nosso' },
   contentUnseen: {
     en: 'the service does not show enough of it to compare it with ours',
     pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
@@ -157,31 +148,19 @@ export const reasons = {
     en: 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: {words}',
     pt: 'o serviço já a tem, ou a recusa por outro motivo (409), e não é possível ler como ela terminou; ele diz: {words}',
   },
-  lookedFor: {
-    en: '{looks} looks over {seconds} s',
-    pt: '{looks} consultas em {seconds} s',
-  },
+  lookedFor: { en: '{looks} looks over {seconds} s', pt: '{looks} consultas em {seconds} s' },
   // Items that repeat another one.
   repeatsOpen: {
     en: '{label} is an item of job {job}, which has not ended',
     pt: '{label} é um item do lote {job}, que não terminou',
   },
-  repeatsPending: {
-    en: 'its item of job {job} has not ended',
-    pt: 'o item do lote {job} que ele repete não terminou',
-  },
+  repeatsPending: { en: 'its item of job {job} has not ended', pt: 'o item do lote {job} que ele repete não terminou' },
   repeatsUncertain: {
     en: 'whether the item of job {job} arrived is unknown',
     pt: 'não se sabe se o item do lote {job} chegou',
   },
-  repeatsRejected: {
-    en: 'its item of job {job} is rejected',
-    pt: 'o item do lote {job} que ele repete foi rejeitado',
-  },
-  repeatsFailed: {
-    en: 'its item of job {job} is failed',
-    pt: 'o item do lote {job} que ele repete falhou',
-  },
+  repeatsRejected: { en: 'its item of job {job} is rejected', pt: 'o item do lote {job} que ele repete foi rejeitado' },
+  repeatsFailed: { en: 'its item of job {job} is failed', pt: 'o item do lote {job} que ele repete falhou' },
   repeatsCancelled: {
     en: 'its item of job {job} is cancelled',
     pt: 'o item do lote {job} que ele repete foi cancelado',
@@ -230,10 +209,7 @@ export const reasons = {
     en: 'it was never issued, so it has no document',
     pt: 'não chegou a ser emitida, por isso não tem documento',
   },
-  noEventFile: {
-    en: 'the service gives no XML of this event',
-    pt: 'o serviço não oferece o XML deste evento',
-  },
+  noEventFile: { en: 'the service gives no XML of this event', pt: 'o serviço não oferece o XML deste evento' },
   noPdfYet: { en: 'the service is still making the PDF', pt: 'o serviço ainda está gerando o PDF' },
   sameKey: {
     en: 'another invoice of the list has its access key, so nothing was requested',
@@ -271,10 +247,7 @@ export const reasons = {
   sameCutOff: { en: 'the cut-off is already that date', pt: 'a data de corte já é essa' },
   effectUnknown: { en: 'the effect is unknown', pt: 'o efeito não é conhecido' },
   noCapture: { en: 'no NFS-e capture (404)', pt: 'sem captura de NFS-e (404)' },
-  noManagementRole: {
-    en: 'the key lacks the role Management (403)',
-    pt: 'falta à chave o papel Management (403)',
-  },
+  noManagementRole: { en: 'the key lacks the role Management (403)', pt: 'falta à chave o papel Management (403)' },
   roleUnknown: {
     en: 'it is unknown whether the key has the role Management',
     pt: 'não se sabe se a chave tem o papel Management',

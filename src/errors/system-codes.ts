@@ -5,10 +5,7 @@ const selfSigned: Text = {
   pt: 'o certificado é assinado por uma autoridade que esta máquina não conhece',
 };
 
-const notTls: Text = {
-  en: 'what answers there does not speak TLS',
-  pt: 'o que responde nesse endereço não fala TLS',
-};
+const notTls: Text = { en: 'what answers there does not speak TLS', pt: 'o que responde nesse endereço não fala TLS' };
 
 /** What the system reports as a code, about connections, certificates and files. */
 const systemCodes: Readonly<Record<string, Text>> = {
@@ -26,10 +23,7 @@ const systemCodes: Readonly<Record<string, Text>> = {
   UNABLE_TO_GET_ISSUER_CERT: selfSigned,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned,
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    en: 'its certificate is for another name',
-    pt: 'o certificado é de outro nome',
-  },
+  ERR_TLS_CERT_ALTNAME_INVALID: { en: 'its certificate is for another name', pt: 'o certificado é de outro nome' },
   EPROTO: notTls,
   ERR_SSL_WRONG_VERSION_NUMBER: notTls,
   EACCES: { en: 'this user has no permission', pt: 'este usuário não tem permissão' },

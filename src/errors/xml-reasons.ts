@@ -3,10 +3,7 @@ import type { Text } from '../contract/text.js';
 /** Why an XML is not taken for the document that it should be. */
 export const xmlReasons = {
   unknownLayout: { en: 'the layout of the file is unknown', pt: 'o leiaute do arquivo é desconhecido' },
-  html: {
-    en: 'the file is a page of HTML, no document',
-    pt: 'o arquivo é uma página HTML, não um documento',
-  },
+  html: { en: 'the file is a page of HTML, no document', pt: 'o arquivo é uma página HTML, não um documento' },
   noKey: { en: 'the document has no access key', pt: 'o documento não tem chave de acesso' },
   otherKey: {
     en: 'the access key in the file differs from its metadata',
@@ -28,18 +25,12 @@ export const xmlReasons = {
     en: 'the file is a document instead of an event, or an event instead of a document',
     pt: 'o arquivo é um documento em vez de um evento, ou um evento em vez de um documento',
   },
-  otherEvent: {
-    en: 'the file is another event',
-    pt: 'o arquivo é de outro evento',
-  },
+  otherEvent: { en: 'the file is another event', pt: 'o arquivo é de outro evento' },
   otherCompany: {
     en: 'the document names the company neither as issuer nor as recipient',
     pt: 'o documento não cita a empresa nem como emitente nem como destinatária',
   },
-  otherIssuer: {
-    en: 'the company is not the issuer of the document',
-    pt: 'a empresa não é a emitente do documento',
-  },
+  otherIssuer: { en: 'the company is not the issuer of the document', pt: 'a empresa não é a emitente do documento' },
   noSignature: { en: 'the document is not signed', pt: 'o documento não está assinado' },
   badSignature: { en: 'the signature is not valid', pt: 'a assinatura não é válida' },
   wrongSignatures: {
@@ -51,10 +42,7 @@ export const xmlReasons = {
     en: 'the signature does not have exactly one reference and one value',
     pt: 'a assinatura não tem exatamente uma referência e um valor',
   },
-  otherElement: {
-    en: 'the signature refers to another element',
-    pt: 'a assinatura se refere a outro elemento',
-  },
+  otherElement: { en: 'the signature refers to another element', pt: 'a assinatura se refere a outro elemento' },
   otherDigest: {
     en: 'the content changed after it was signed: the digest differs',
     pt: 'o conteúdo foi alterado depois de assinado: o resumo difere',
@@ -63,10 +51,7 @@ export const xmlReasons = {
     en: 'the signature value does not match its certificate',
     pt: 'o valor da assinatura não confere com o certificado',
   },
-  noCertificate: {
-    en: 'the signature has no readable certificate',
-    pt: 'a assinatura não tem um certificado legível',
-  },
+  noCertificate: { en: 'the signature has no readable certificate', pt: 'a assinatura não tem um certificado legível' },
   otherEncoding: {
     en: 'the bytes are not of the encoding that the file declares, so what was signed is not known',
     pt: 'os bytes não são da codificação que o arquivo declara, e não se sabe o que foi assinado',
@@ -75,22 +60,13 @@ export const xmlReasons = {
     en: 'the signature uses an unsupported algorithm',
     pt: 'a assinatura usa um algoritmo não suportado',
   },
-  tooManyItems: {
-    en: 'the XML has more than {limit} items',
-    pt: 'o XML tem mais de {limit} itens',
-  },
+  tooManyItems: { en: 'the XML has more than {limit} items', pt: 'o XML tem mais de {limit} itens' },
   tooLongField: {
     en: 'the field {name} has more than {limit} characters',
     pt: 'o campo {name} tem mais de {limit} caracteres',
   },
-  noDecimal: {
-    en: 'the field {name} is no number: {value}',
-    pt: 'o campo {name} não é um número: {value}',
-  },
-  noDate: {
-    en: 'the field {name} is no date: {value}',
-    pt: 'o campo {name} não é uma data: {value}',
-  },
+  noDecimal: { en: 'the field {name} is no number: {value}', pt: 'o campo {name} não é um número: {value}' },
+  noDate: { en: 'the field {name} is no date: {value}', pt: 'o campo {name} não é uma data: {value}' },
   tooManyIds: { en: 'the XML has too many Ids', pt: 'o XML tem Ids demais' },
   severalDocuments: {
     en: 'the file holds more than one document, so it is not clear which one is meant',

@@ -63,11 +63,7 @@ export function createIo(host: Host, choices: IoChoices): Io {
   const stderrColor = colorLevel(choices.color, stderr.isTerminal, env);
   const canDraw = stderr.isTerminal && env['TERM'] !== 'dumb' && !isSet(env['CI']);
   const mayAsk =
-    terminal !== undefined &&
-    host.stdin.isTerminal &&
-    stderr.isTerminal &&
-    !choices.noInput &&
-    !isSet(env['CI']);
+    terminal !== undefined && host.stdin.isTerminal && stderr.isTerminal && !choices.noInput && !isSet(env['CI']);
   let drawn: TerminalProgress | undefined;
   return {
     stdout,

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  open,
-  openSync,
-  readSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, open, openSync, readSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Text } from '../contract/text.js';
@@ -40,10 +31,7 @@ export interface ReadingOptions {
  * The descriptor of a regular file, for the caller to close. Folders, devices, sockets and pipes are refused.
  * Throws what `unreadableFile` explains.
  */
-export async function openRegularFile(
-  path: string,
-  options: { readonly isNoLink?: true } = {},
-): Promise<number> {
+export async function openRegularFile(path: string, options: { readonly isNoLink?: true } = {}): Promise<number> {
   return (await openInput(path, options)).descriptor;
 }
 

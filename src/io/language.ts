@@ -14,9 +14,7 @@ export function localeLanguage(env: Environment): Language {
 
 /** True for a locale with another encoding than UTF-8: `C`, `POSIX`, `pt_BR.ISO-8859-1`. Without one, UTF-8 is assumed. */
 export function isAsciiLocale(env: Environment): boolean {
-  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
-    (value) => value !== undefined && value !== '',
-  );
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '');
   if (locale === undefined || /utf-?8/i.test(locale)) return false;
   return locale === 'C' || locale === 'POSIX' || locale.includes('.');
 }

@@ -93,9 +93,7 @@ const themes = {
       renderSelectedChoices: countOf,
       maskedText: '[digitação oculta]',
       keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
-        keys
-          .map(([key, action]) => `${keysInPortuguese.get(key) ?? key} ${inPortuguese(action)}`)
-          .join(' • '),
+        keys.map(([key, action]) => `${keysInPortuguese.get(key) ?? key} ${inPortuguese(action)}`).join(' • '),
       error: (text: string) => styleText('red', `> ${inPortuguese(text)}`),
     },
   },

@@ -38,8 +38,7 @@ type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 /** Adds the folder to those of `man`, once: npm links no man pages. An empty part of MANPATH stands for the usual folders. */
 function manLines(shell: Shell, folder: string): string {
   if (shell === 'powershell' || /['\\:\n]/.test(folder)) return '';
-  if (shell === 'fish')
-    return `\ncontains -- '${folder}' $MANPATH; or set -gx MANPATH $MANPATH '' '${folder}'\n`;
+  if (shell === 'fish') return `\ncontains -- '${folder}' $MANPATH; or set -gx MANPATH $MANPATH '' '${folder}'\n`;
   return `\ncase ":\${MANPATH:-}:" in *:'${folder}':*) ;; *) export MANPATH="\${MANPATH:-}:"'${folder}' ;; esac\n`;
 }
 
@@ -54,8 +53,7 @@ function repairedForBash(script: string): string {
     .replaceAll(/^readonly /gm, '')
     .replace(
       wordsByPackage,
-      () =>
-        `if declare -F _get_comp_words_by_ref >/dev/null; then ${wordsByPackage}; else ${wordsByHand}; fi`,
+      () => `if declare -F _get_comp_words_by_ref >/dev/null; then ${wordsByPackage}; else ${wordsByHand}; fi`,
     )
     .replace('${words[@]:1}"', () => `$(printf '%q ' "\${words[@]:1:cword-1}" "$cur")"`)
     .replace(`requestComp="$requestComp ''"`, ':')

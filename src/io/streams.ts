@@ -8,10 +8,7 @@ type NodeStream = Writable & { readonly isTTY?: boolean; readonly columns?: numb
  * Stdout or stderr at the descriptor. Node's stream for it is created when it is needed: for a pipe, Node loads its network
  * code, a tenth of its own start. `print` does without, and leaves what the descriptor does not take to the stream.
  */
-export function standardOutput(
-  descriptor: number,
-  stream: () => NodeStream,
-): OutputStream & Pick<Host, 'print'> {
+export function standardOutput(descriptor: number, stream: () => NodeStream): OutputStream & Pick<Host, 'print'> {
   let opened: OutputStream | undefined;
   const output = (): OutputStream => (opened ??= nodeOutput(stream()));
   const isPlain = isFileOrPipe(descriptor);
@@ -121,9 +118,7 @@ export function guardedText(text: string): string {
 /** The same host with a stderr whose lines the runner never takes for commands. */
 export function guardedHost(host: Host): Host {
   // Inherits from the host, so that the other fields keep their getters.
-  const guarded: Host = Object.create(host, {
-    stderr: { value: guardedStream(host.stderr), enumerable: true },
-  });
+  const guarded: Host = Object.create(host, { stderr: { value: guardedStream(host.stderr), enumerable: true } });
   return guarded;
 }
 

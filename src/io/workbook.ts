@@ -12,12 +12,7 @@ interface Sheet {
 }
 
 /** `@` keeps what a person types later as text: a key stays whole. */
-const formats = {
-  text: '@',
-  number: undefined,
-  date: 'dd/mm/yyyy',
-  time: 'dd/mm/yyyy hh:mm',
-} as const;
+const formats = { text: '@', number: undefined, date: 'dd/mm/yyyy', time: 'dd/mm/yyyy hh:mm' } as const;
 
 const noCharacter = /[\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 

@@ -79,11 +79,7 @@ const PAGE = 500;
 const answerIn = ({ data }: KnownRow): AuthorityAnswer => data as AuthorityAnswer;
 
 /** As the records of events show it. */
-export function answerFields({
-  protocol,
-  code,
-  text,
-}: AuthorityAnswer = {}): Readonly<Record<string, string>> {
+export function answerFields({ protocol, code, text }: AuthorityAnswer = {}): Readonly<Record<string, string>> {
   return {
     ...(protocol === undefined ? {} : { protocol }),
     ...(code === undefined ? {} : { answerCode: code }),

@@ -118,9 +118,7 @@ export class ClaimedItem {
   }
 
   /** Stores what a response said. */
-  async record(
-    seen: Noted<Observation & Partial<SentTrace> & Pick<ItemPatch, 'lookup'>>,
-  ): Promise<StepResult> {
+  async record(seen: Noted<Observation & Partial<SentTrace> & Pick<ItemPatch, 'lookup'>>): Promise<StepResult> {
     const { clock, intervalMs } = this.on;
     const fields: Partial<ItemPatch> = {
       ...(seen.resourceId === undefined ? {} : { resourceId: seen.resourceId }),
@@ -136,8 +134,7 @@ export class ClaimedItem {
     await this.#keepAnswerOf(seen);
     const step = seen.remoteStatus === undefined ? seen.step : { ...seen.step, status: seen.remoteStatus };
     const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
-    if (seen.state !== 'pending')
-      return { ...(await this.finish({ state: seen.state, ...fields, step })), ...heard };
+    if (seen.state !== 'pending') return { ...(await this.finish({ state: seen.state, ...fields, step })), ...heard };
     const now = clock.now();
     const dueAt = now + pollDelayMs(now - (this.item.sentAt ?? now), intervalMs);
     if (!(await this.release('pending', { ...fields, dueAt, step }))) return this.leaseLost();
@@ -269,9 +266,7 @@ export function faultOf(error: FiscalError): Fault {
   const { sent, httpStatus, retryAfterSeconds, retryable } = error.facts;
   return {
     ...(error.code === 'service.unreadable' && retryable !== true ? { misread: true } : {}),
-    ...(error.code === 'service.other_company' || error.code === 'service.other_subject'
-      ? { misplaced: true }
-      : {}),
+    ...(error.code === 'service.other_company' || error.code === 'service.other_subject' ? { misplaced: true } : {}),
     sent: sent ?? 'unknown',
     ...(httpStatus === undefined ? {} : { status: httpStatus }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }),

@@ -40,8 +40,7 @@ export async function forEachConcurrent<Item>(
   concurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const iterator =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
     while (failures.length === 0) {

@@ -32,9 +32,7 @@ import { JobRun } from './run.js';
 async function nudgeItems(dependencies: EngineDependencies, nudge: Nudge): Promise<NudgeResult> {
   const { store, machine, random } = dependencies;
   const { profile, resourceIds } = nudge;
-  const woken = (
-    await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))
-  ).flat();
+  const woken = (await Promise.all(resourceIds.map((resourceId) => store.items.wake({ profile, resourceId })))).flat();
   if (woken.length === 0) return { finished: 0, waiting: 0 };
   let finished = 0;
   const workerId = random.uuid();
@@ -62,23 +60,8 @@ async function readJob(dependencies: EngineDependencies, { nudge, lease, jobId }
   const { store, clock, random } = dependencies;
   const kind = await kindOfJob(dependencies, jobId);
   const stepDependencies: StepDependencies = {
-    ...{
-      store,
-      clock,
-      random,
-      kind,
-      lease,
-      jobId,
-      profile: nudge.profile,
-      client: await dependencies.client(),
-    },
-    ...{
-      wait: true,
-      intervalMs: nudge.intervalMs,
-      maxRetryWaitMs: 0,
-      retryBillable: false,
-      signal: nudge.signal,
-    },
+    ...{ store, clock, random, kind, lease, jobId, profile: nudge.profile, client: await dependencies.client() },
+    ...{ wait: true, intervalMs: nudge.intervalMs, maxRetryWaitMs: 0, retryBillable: false, signal: nudge.signal },
     ...{ resendAbsent: false, settleMs: kind.settleMs ?? 0 },
     // Reading a pending item is never billed.
     billedCalls: new BilledCalls(0),
@@ -119,11 +102,7 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
   };
 }
 
-async function* itemsOf(
-  store: Store,
-  jobId: string,
-  states: readonly ItemState[] | undefined,
-): AsyncIterable<ItemRow> {
+async function* itemsOf(store: Store, jobId: string, states: readonly ItemState[] | undefined): AsyncIterable<ItemRow> {
   let afterOrdinal = 0;
   for (;;) {
     const page = await store.items.list(jobId, {
@@ -141,10 +120,7 @@ const CHUNK = 500;
 const LOADER_CHECK_MS = 100;
 
 /** Finds the job of this input, or writes it completely before anything is sent. Two processes agree on one job. */
-async function startJob<Input>(
-  dependencies: EngineDependencies,
-  request: StartRequest<Input>,
-): Promise<StartedJob> {
+async function startJob<Input>(dependencies: EngineDependencies, request: StartRequest<Input>): Promise<StartedJob> {
   const { store, clock, machine, random } = dependencies;
   const loaderId = random.uuid();
   const jobId = newJobId(dependencies);

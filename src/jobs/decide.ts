@@ -138,8 +138,7 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   // A free request that may always be repeated leaves nothing to find out.
   if (fault.misread === true && rules.replay === 'safe' && !rules.billed) return { kind: 'refused' };
   if (recovery(rules) === 'ask') return { kind: 'ask' };
-  if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING)
-    return { kind: 'ask' };
+  if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING) return { kind: 'ask' };
   return { kind: 'recover-later' };
 }
 

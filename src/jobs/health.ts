@@ -22,9 +22,7 @@ export class Health {
   }
 
   isGivenUp(now: number): boolean {
-    const patience = this.#everGood
-      ? this.#maxRetryWaitMs
-      : Math.min(this.#maxRetryWaitMs, FIRST_ANSWER_PATIENCE_MS);
+    const patience = this.#everGood ? this.#maxRetryWaitMs : Math.min(this.#maxRetryWaitMs, FIRST_ANSWER_PATIENCE_MS);
     return now - this.#lastGood > patience;
   }
 }

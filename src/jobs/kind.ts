@@ -192,12 +192,9 @@ export interface SentTrace {
   readonly billed?: Billed;
 }
 
-export function runnable<
-  Input,
-  Submit extends OperationId,
-  Poll extends OperationId,
-  Other extends OperationId,
->(kind: JobKind<Input, Submit, Poll, Other>): RunnableKind {
+export function runnable<Input, Submit extends OperationId, Poll extends OperationId, Other extends OperationId>(
+  kind: JobKind<Input, Submit, Poll, Other>,
+): RunnableKind {
   // Rows of this kind always hold this input type.
   const inputOf = (item: ItemRow) => item.input as Input;
   return {

@@ -95,10 +95,7 @@ export async function cancelJob(dependencies: EngineDependencies, jobId: string)
   const taken = await inPages(prepared, async (item) => {
     const isUncertain = item.attempts > 0 && mayHaveArrived(await store.items.events(item.id));
     if (!isUncertain) return await store.items.decide(item.id, 'prepared', patch, event);
-    await learnItem(dependencies, item, {
-      state: 'uncertain',
-      step: { is: 'cancelled', because: 'may-have-arrived' },
-    });
+    await learnItem(dependencies, item, { state: 'uncertain', step: { is: 'cancelled', because: 'may-have-arrived' } });
     return false;
   });
   const cancelled = taken.filter(Boolean).length;
@@ -111,10 +108,7 @@ export async function cancelJob(dependencies: EngineDependencies, jobId: string)
 }
 
 /** The living processes that write this job or work on it, including while all its items are waiting. */
-export async function workersOf(
-  dependencies: EngineDependencies,
-  jobId: string,
-): Promise<readonly WorkerRow[]> {
+export async function workersOf(dependencies: EngineDependencies, jobId: string): Promise<readonly WorkerRow[]> {
   const { store, clock, machine } = dependencies;
   const living = await livingWorkers(store, machine);
   const holders = await store.items.holders(jobId, clock.now());
@@ -123,10 +117,7 @@ export async function workersOf(
 }
 
 /** The living process that is still reading the job's input. */
-async function loaderOf(
-  dependencies: EngineDependencies,
-  { loaderId }: JobRow,
-): Promise<WorkerRow | undefined> {
+async function loaderOf(dependencies: EngineDependencies, { loaderId }: JobRow): Promise<WorkerRow | undefined> {
   return (await livingWorkers(dependencies.store, dependencies.machine)).find(({ id }) => id === loaderId);
 }
 
@@ -147,11 +138,7 @@ export function heldBy(jobId: string, { pid, expiresAt }: WorkerRow): FiscalErro
   return new FiscalError('job.held', { id: jobId, pid, until }, { jobId });
 }
 
-export async function learnItem(
-  dependencies: EngineDependencies,
-  item: ItemRow,
-  learned: Learned,
-): Promise<boolean> {
+export async function learnItem(dependencies: EngineDependencies, item: ItemRow, learned: Learned): Promise<boolean> {
   const { store, clock, machine } = dependencies;
   const { step, ...seen } = learned;
   const kind = await kindOfJob(dependencies, item.jobId);
@@ -170,11 +157,7 @@ export async function learnItem(
   return isWritten;
 }
 
-export async function cancelItem(
-  dependencies: EngineDependencies,
-  item: ItemRow,
-  step: ItemStep,
-): Promise<boolean> {
+export async function cancelItem(dependencies: EngineDependencies, item: ItemRow, step: ItemStep): Promise<boolean> {
   const { store } = dependencies;
   if ((await workersOf(dependencies, item.jobId)).length > 0) return false;
   const job = await store.jobs.get(item.jobId);
@@ -211,8 +194,7 @@ export async function resolveItem(
   const step = { is: 'person-decided', verdict: verdict.is } as const;
   const isOpen = openStates.includes(item.state);
   const patch = patchOf(verdict, clock.now(), kind);
-  const isWritten =
-    isOpen && (await store.items.decide(item.id, item.state, patch, { at: clock.now(), step }));
+  const isWritten = isOpen && (await store.items.decide(item.id, item.state, patch, { at: clock.now(), step }));
   if (!isWritten && (isOpen || !(await wasResolvedSo(store, item, verdict)))) {
     throw new FiscalError('job.item_not_uncertain', { id: itemId, state: item.state }, { jobId: item.jobId });
   }
@@ -239,14 +221,7 @@ function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
     case 'failed':
       return { state: 'failed', ...finished, holdsKey: false };
     case 'not-sent':
-      return {
-        state: 'prepared',
-        dueAt: now,
-        holdsKey: true,
-        keep: false,
-        errorCode: null,
-        errorMessage: null,
-      };
+      return { state: 'prepared', dueAt: now, holdsKey: true, keep: false, errorCode: null, errorMessage: null };
   }
 }
 

@@ -263,11 +263,7 @@ function createSlots(
     const intervalMs = await intervalOf(host);
     const now = clock.now();
     const count = Math.max(1, Math.min(slots.waiting, Math.floor(BLOCK_MS / intervalMs)));
-    const first = await rows.reserve(
-      { profile, host },
-      { count, intervalMs, accepted: accepted.take(host) },
-      now,
-    );
+    const first = await rows.reserve({ profile, host }, { count, intervalMs, accepted: accepted.take(host) }, now);
     slots.free = Array.from({ length: count }, (_, index) => first + index * intervalMs);
     slots.lastAt = first + (count - 1) * intervalMs;
   };

@@ -46,10 +46,7 @@ export async function recover(
 }
 
 /** A lookup found nothing, or nothing that is surely the item. */
-async function recoverAbsent(
-  claimed: ClaimedItem,
-  found: 'absent' | Candidates,
-): Promise<StepResult | 'send'> {
+async function recoverAbsent(claimed: ClaimedItem, found: 'absent' | Candidates): Promise<StepResult | 'send'> {
   const { on, item } = claimed;
   const { sentAt = 0 } = item;
   // After an interrupted send, nothing records how long the request was delayed.
@@ -94,12 +91,7 @@ export async function poll(claimed: ClaimedItem): Promise<StepResult | 'send'> {
     if (!(error instanceof FiscalError)) throw error;
     if (faultOf(error).misplaced !== true) return await claimed.putOff(error);
     await claimed.reportMisplaced(error);
-    return await claimed.finish({
-      state: 'uncertain',
-      ...errorFields(error),
-      step: failed(error),
-      error,
-    });
+    return await claimed.finish({ state: 'uncertain', ...errorFields(error), step: failed(error), error });
   }
 }
 
@@ -129,8 +121,7 @@ export async function conflicted(claimed: ClaimedItem, error: FiscalError): Prom
   const canBeOurs = on.kind.canLookUp && (on.kind.matchesContent?.(item) !== true || arrivedBefore);
   const found = canBeOurs ? await lookUp(claimed) : 'cannot tell';
   if (found instanceof FiscalError) return await claimed.putOff(found);
-  if (isObservation(found))
-    return await claimed.record({ ...found, step: { is: 'found', after: httpStatus } });
+  if (isObservation(found)) return await claimed.record({ ...found, step: { is: 'found', after: httpStatus } });
   // The resource exists (§4), but the refusal gives neither its id nor its status.
   if (httpStatus === 409 && on.kind.replay === 'natural')
     return await followUnnamed(claimed, { found, words: wordsOf(error) });
@@ -212,8 +203,7 @@ export async function refused(
   const ending = { ...fields, step: failed(error), error } as const;
   if (!(await mayHaveTakenEffect(claimed))) return await claimed.finish({ ...ending, state: 'failed' });
   const found = claimed.on.kind.canLookUp ? await lookUp(claimed) : 'cannot tell';
-  if (isObservation(found))
-    return await claimed.record({ ...found, step: { is: 'found', after: 'refusal' } });
+  if (isObservation(found)) return await claimed.record({ ...found, step: { is: 'found', after: 'refusal' } });
   return await claimed.finish({ ...ending, state: 'uncertain' });
 }
 
@@ -249,10 +239,7 @@ async function earlierItemMayHaveArrived(
 const MAX_NAMED = 10;
 
 /** The service has something that may or may not be this item: only a person can tell. */
-export async function finishUnclear(
-  claimed: ClaimedItem,
-  found: Candidates | 'cannot tell',
-): Promise<StepResult> {
+export async function finishUnclear(claimed: ClaimedItem, found: Candidates | 'cannot tell'): Promise<StepResult> {
   const candidates = typeof found === 'object' ? found.mayBe.slice(0, MAX_NAMED) : [];
   const errorMessage = reasonAbout(reasons.severalAlike, candidates).en;
   const step = { is: 'several-alike', candidates } as const;

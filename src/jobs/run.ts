@@ -61,8 +61,7 @@ export class JobRun {
     await this.#tally.load();
     const job = await this.#dependencies.store.jobs.get(this.#jobId);
     if (job !== undefined) this.#sender = await senderOf(this.#dependencies.store, job);
-    if (this.#lacksSends() && kind.replay !== 'safe')
-      await this.#options.onNewStore?.(kind.replay, this.#sender);
+    if (this.#lacksSends() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay, this.#sender);
     const { signal } = this.#options;
     const interrupted = (): void => {
       if (this.#runner.inFlight > 0) this.#options.onInterrupted?.(this.#runner.inFlight);
@@ -88,14 +87,7 @@ export class JobRun {
     const states = this.#states;
     const { store, clock } = this.#dependencies;
     const jobId = this.#jobId;
-    const queue = new ItemQueue({
-      store,
-      clock,
-      workerId: lease.workerId,
-      jobId,
-      states,
-      batch: concurrency * 2,
-    });
+    const queue = new ItemQueue({ store, clock, workerId: lease.workerId, jobId, states, batch: concurrency * 2 });
     const dependencies = this.#stepDependencies(kind, lease);
     // A failure ends the first launch; before that, nobody may be waiting for it.
     dependencies.catch(() => undefined);
@@ -141,12 +133,10 @@ export class JobRun {
       lists: new Map(),
       sending: () => undefined,
       noteSender: (at) =>
-        (this.#noted ??= noteSender(store, { profile, scope: job?.scope ?? {}, at }).catch(
-          (error: unknown) => {
-            this.#noted = undefined;
-            throw error;
-          },
-        )),
+        (this.#noted ??= noteSender(store, { profile, scope: job?.scope ?? {}, at }).catch((error: unknown) => {
+          this.#noted = undefined;
+          throw error;
+        })),
       sendingWithoutLookup: async (reason) => {
         if (this.#isAnnounced) return;
         this.#isAnnounced = true;
@@ -201,8 +191,7 @@ export class JobRun {
   }
 
   #considerStopping(item: ItemRow, result: StepResult, error: FiscalError): void {
-    if (this.#health.isGivenUp(this.#dependencies.clock.now()))
-      this.#stop ??= { reason: 'unavailable', error };
+    if (this.#health.isGivenUp(this.#dependencies.clock.now())) this.#stop ??= { reason: 'unavailable', error };
     const isFailure = result.to === 'failed' || result.to === 'rejected';
     if (!isFailure || item.state === result.to) return;
     if (this.#options.onError === 'stop') this.#stop ??= { reason: 'stopped', error };
@@ -243,11 +232,7 @@ export class JobRun {
     const sent = await this.#dependencies.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
     if (sent.length === 0) return rateLimited(waitMs, facts);
     const seconds = Math.ceil(waitMs / 1000);
-    return new FiscalError(
-      'job.looks_later',
-      { seconds },
-      { ...facts, sent: 'unknown', retryAfterSeconds: seconds },
-    );
+    return new FiscalError('job.looks_later', { seconds }, { ...facts, sent: 'unknown', retryAfterSeconds: seconds });
   }
 
   /**
@@ -285,9 +270,7 @@ export class JobRun {
 
   /** Another process may have returned an item since the last claim. */
   async #somethingIsLeft(store: Store): Promise<boolean> {
-    return (
-      (await store.items.nextDue(this.#jobId, this.#states, this.#dependencies.clock.now())) !== undefined
-    );
+    return (await store.items.nextDue(this.#jobId, this.#states, this.#dependencies.clock.now())) !== undefined;
   }
 
   /**

@@ -11,10 +11,7 @@ export interface Sender {
   readonly others: readonly string[];
 }
 
-export async function senderOf(
-  store: Store,
-  { profile, scope }: Pick<JobRow, 'profile' | 'scope'>,
-): Promise<Sender> {
+export async function senderOf(store: Store, { profile, scope }: Pick<JobRow, 'profile' | 'scope'>): Promise<Sender> {
   const { known, identity } = store;
   const own = await known.list({ profile, ...sender });
   const unsent = accountsIn(scope).filter((id) => own.every((row) => row.id !== id));
@@ -30,13 +27,7 @@ export async function noteSender(
   // Also ends the notice of rows that were lost.
   await store.identity.sentAt(at);
   const ids = accountsIn(scope);
-  const rows = (ids.length === 0 ? [''] : ids).map((id) => ({
-    profile,
-    ...sender,
-    id,
-    data: {},
-    seenAt: at,
-  }));
+  const rows = (ids.length === 0 ? [''] : ids).map((id) => ({ profile, ...sender, id, data: {}, seenAt: at }));
   await store.known.putAll(rows);
 }
 

@@ -95,12 +95,7 @@ async function admission(claimed: ClaimedItem): Promise<StepResult | Admitted> {
     if (mayPass || (status >= 500 && (await hasPatience(claimed, error)))) return await claimed.putOff(error);
     refusal = error;
   }
-  return await claimed.finish({
-    state: 'failed',
-    ...errorFields(refusal),
-    step: failed(refusal),
-    error: refusal,
-  });
+  return await claimed.finish({ state: 'failed', ...errorFields(refusal), step: failed(refusal), error: refusal });
 }
 
 const READS_BEFORE_FAILING = 8;
@@ -155,10 +150,7 @@ interface Sending extends Admitted {
 }
 
 /** The row as `sending`, the request, and what its answer or its failure says. */
-async function sendOne(
-  claimed: ClaimedItem,
-  { lookedAt, unknown, recordCost }: Sending,
-): Promise<StepResult> {
+async function sendOne(claimed: ClaimedItem, { lookedAt, unknown, recordCost }: Sending): Promise<StepResult> {
   const { on, item } = claimed;
   const { store, clock, kind, lease, jobId, retryBillable, signal } = on;
   store.identity.requirePresent();
@@ -268,10 +260,7 @@ async function failedSend(claimed: ClaimedItem, error: FiscalError): Promise<Ste
     await claimed.release('prepared', { step: failed(error) });
     throw error;
   }
-  const fields = {
-    ...errorFields(error),
-    ...(fault.status === undefined ? {} : { httpStatus: fault.status }),
-  };
+  const fields = { ...errorFields(error), ...(fault.status === undefined ? {} : { httpStatus: fault.status }) };
   switch (decideFault(fault, rules, item.attempts).kind) {
     case 'credentials':
       await claimed.release('prepared', { ...fields, step: failed(error) });

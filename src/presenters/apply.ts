@@ -43,14 +43,8 @@ export const applyView: View = (data, options) => {
       ],
     ),
     headLine(summary['total'], nouns.product, options),
-    ...countLines(
-      summary,
-      { ...productActions, ...(isPlan ? {} : productStates) },
-      { ...options, bad: badOfProducts },
-    ),
-    ...(scalarText(summary['billedCalls']) === '0'
-      ? []
-      : [`  ${billed}: ${scalarText(summary['billedCalls'])}`]),
+    ...countLines(summary, { ...productActions, ...(isPlan ? {} : productStates) }, { ...options, bad: badOfProducts }),
+    ...(scalarText(summary['billedCalls']) === '0' ? [] : [`  ${billed}: ${scalarText(summary['billedCalls'])}`]),
   ];
 };
 
@@ -131,11 +125,7 @@ function tableOf(
 }
 
 /** The error of a row, the line that it repeats, or its changes. */
-function whatColumn(
-  rows: readonly Row[],
-  options: RenderOptions,
-  changeText: (change: Row) => string,
-): Column {
+function whatColumn(rows: readonly Row[], options: RenderOptions, changeText: (change: Row) => string): Column {
   const cells = rows.map(({ error, duplicateOfLine, changes }) => {
     if (typeof error === 'string') return saidText(error, options);
     if (duplicateOfLine !== undefined) return `= ${scalarText(duplicateOfLine)}`;

@@ -3,10 +3,10 @@ import { batchView } from './batch.js';
 import { columnsView } from './generic.js';
 import type { View } from './render.js';
 
-const table = columnsView(
-  ['companyName', 'state', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error'],
-  { required: ['companyName', 'state', 'released', 'hiddenDocumentsCount', 'error'], below: ['error'] },
-);
+const table = columnsView(['companyName', 'state', 'startFromDate', 'released', 'hiddenDocumentsCount', 'error'], {
+  required: ['companyName', 'state', 'released', 'hiddenDocumentsCount', 'error'],
+  below: ['error'],
+});
 
 /** The history of companies; of a job that was waited for, what became of its items. */
 export const backfillView: View = Object.assign<View, View>(

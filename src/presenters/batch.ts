@@ -12,11 +12,7 @@ const SHOWN_FAILURES = 50;
 
 const words = {
   en: { job: 'job', billed: 'billed calls', more: 'more: fiscal job items' },
-  pt: {
-    job: 'lote',
-    billed: 'chamadas cobradas',
-    more: 'mais: fiscal job items',
-  },
+  pt: { job: 'lote', billed: 'chamadas cobradas', more: 'mais: fiscal job items' },
 } as const;
 
 const stateWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
@@ -42,10 +38,7 @@ export const batchView: View = (data, options) => {
   const summary = rows.find((row) => row['type'] === 'summary');
   if (summary === undefined) return defaultView(data, options);
   const troubles = rows.filter((row) => row['type'] === 'item' && isTrouble(row));
-  return [
-    ...troubleLines(troubles, scalarText(summary['jobId']), options),
-    ...summaryLines(summary, options),
-  ];
+  return [...troubleLines(troubles, scalarText(summary['jobId']), options), ...summaryLines(summary, options)];
 };
 
 function isTrouble(row: Row): boolean {
@@ -72,9 +65,7 @@ function summaryLines(summary: Row, options: RenderOptions): readonly string[] {
   const { jobId, elapsedSeconds } = summary;
   // Without rows there is no job.
   const head =
-    jobId === undefined
-      ? items
-      : `${word.job} ${scalarText(jobId)}: ${items}, ${secondsText(elapsedSeconds, options)}`;
+    jobId === undefined ? items : `${word.job} ${scalarText(jobId)}: ${items}, ${secondsText(elapsedSeconds, options)}`;
   const states = Object.entries(stateWords).flatMap(([state, names]) => {
     const count = summary[state];
     return typeof count === 'number' && count > 0

@@ -74,11 +74,7 @@ const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>
 const longestShort = 40;
 
 /** A time in Brasília or UTC, a date, a CNPJ and, in Portuguese, an amount in the form that people write. */
-export function shownText(
-  { name, schema }: ShownField,
-  text: string,
-  { language, isUtc }: RenderOptions,
-): string {
+export function shownText({ name, schema }: ShownField, text: string, { language, isUtc }: RenderOptions): string {
   const shown = innerOf(schema)?.shown;
   if (language === 'pt' && (shown === 'money' || amountNames.test(name))) return amountText(text).pt;
   if (text.length < 10 || text.length > longestShort) return text;

@@ -36,14 +36,7 @@ export interface StepReport {
 
 const words = {
   en: { exit: 'exit code', field: 'field', value: 'value', what: 'what', state: 'state', reason: 'reason' },
-  pt: {
-    exit: 'código de saída',
-    field: 'campo',
-    value: 'valor',
-    what: 'o quê',
-    state: 'estado',
-    reason: 'motivo',
-  },
+  pt: { exit: 'código de saída', field: 'campo', value: 'valor', what: 'o quê', state: 'estado', reason: 'motivo' },
 } as const;
 
 const MAX_CELL = 300;

@@ -20,8 +20,7 @@ export const dryRunView: View = (data, options) => {
   const sent = isRecord(request) ? request : {};
   const { path, body } = { path: pathFields(row, sent['url']), body: bodyFields(sent['body']) };
   const fields = { ...path, ...('changes' in others ? {} : body) };
-  const would =
-    row === undefined ? { en: '', pt: '' } : { en: `: ${row.summary.en}`, pt: `: ${row.summary.pt}` };
+  const would = row === undefined ? { en: '', pt: '' } : { en: `: ${row.summary.en}`, pt: `: ${row.summary.pt}` };
   const sentence = {
     tone: 'none',
     en: `Dry run, nothing was sent${would.en}`,
@@ -34,11 +33,7 @@ export const dryRunView: View = (data, options) => {
     ...defaultView(others, options),
     ...(options.isVerbose === true
       ? genericView({ request }, options)
-      : [
-          options.paint.dim(
-            { en: '(-v shows the request)', pt: '(-v mostra a requisição)' }[options.language],
-          ),
-        ]),
+      : [options.paint.dim({ en: '(-v shows the request)', pt: '(-v mostra a requisição)' }[options.language])]),
   ];
 };
 

@@ -13,10 +13,7 @@ const words = {
  * One sentence, then what helps: fields, the next command, the id for support. Sentences are wrapped at the columns of
  * `options` (`Infinity`: never); commands and ids are not, so that they can be copied.
  */
-export function errorLines(
-  error: FiscalError,
-  { language, paint, columns }: RenderOptions,
-): readonly string[] {
+export function errorLines(error: FiscalError, { language, paint, columns }: RenderOptions): readonly string[] {
   const { details = [], hint, requestId, resume } = error.facts;
   const label = words[language];
   const [first = '', ...more] = paragraph('fiscal: ', error.text[language], columns);

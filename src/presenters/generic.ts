@@ -81,9 +81,7 @@ function writeDetail(lines: string[], record: Row, place: Place): void {
   for (const [name, value] of fields) {
     const label = `${titled(name)}:`;
     const { strong } = options.paint;
-    lines.push(
-      head + (isOneLine(value) ? `${strong(pad(label, width))} ${shown(name, value)}` : strong(label)),
-    );
+    lines.push(head + (isOneLine(value) ? `${strong(pad(label, width))} ${shown(name, value)}` : strong(label)));
     head = indent;
     if (isOneLine(value)) continue;
     const below = { ...inner, record: fieldAt(place.record, name) };
@@ -127,8 +125,7 @@ function columnsOf(rows: readonly Row[]): {
   const unlisted = new Set<string>();
   for (const [index, row] of rows.entries()) {
     for (const [title, value] of flatten(row)) {
-      if (!cells.has(title) && cells.size < mostColumns)
-        cells.set(title, Array<unknown>(rows.length).fill(''));
+      if (!cells.has(title) && cells.size < mostColumns) cells.set(title, Array<unknown>(rows.length).fill(''));
       const column = cells.get(title);
       if (column === undefined) unlisted.add(title);
       else column[index] = value;
@@ -177,9 +174,7 @@ export const defaultView: View = (data, options) => {
   if (!Array.isArray(data) || data.length === 0 || !data.every(isRecord)) return detailView(data, options);
   const { columns, unlisted } = columnsOf(data);
   const isConstant = new Set(data.map((row) => row['type'])).size === 1;
-  const shown = columns.filter(({ title, cells }) =>
-    title === 'type' ? !isConstant : !cells.every(isEmpty),
-  );
+  const shown = columns.filter(({ title, cells }) => (title === 'type' ? !isConstant : !cells.every(isEmpty)));
   return tableLines(shown, options, { unlisted, record: recordOf(data[0], options.described) });
 };
 
@@ -225,9 +220,7 @@ function rowsLines(
 }
 
 function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  );
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function isNothing(value: unknown): boolean {

@@ -71,10 +71,7 @@ function wordsOf(step: ItemStep): Text {
 
 function found({ after, beforeAnySend }: Extract<ItemStep, { is: 'found' }>): Text {
   if (beforeAnySend === true)
-    return {
-      en: 'at the service before anything was sent',
-      pt: 'já estava no serviço antes de qualquer envio',
-    };
+    return { en: 'at the service before anything was sent', pt: 'já estava no serviço antes de qualquer envio' };
   if (after === undefined) return { en: 'found at the service', pt: 'encontrado no serviço' };
   if (after === 'refusal')
     return { en: 'found at the service after a refusal', pt: 'encontrado no serviço depois de uma recusa' };

@@ -99,11 +99,7 @@ function place(sized: readonly Sized[], { room, isShort, leastOf }: Placing): La
   const natural = sized.map((one) => (isShortened(one) ? one.short : one.width));
   const widths = shrink(natural, sized.map(leastOf), room - gap * (sized.length - 1) - 2);
   return {
-    shown: sized.map((one, at) => ({
-      column: one.column,
-      width: widths[at] ?? one.width,
-      isShort: isShortened(one),
-    })),
+    shown: sized.map((one, at) => ({ column: one.column, width: widths[at] ?? one.width, isShort: isShortened(one) })),
     left: [],
   };
 }

@@ -45,8 +45,6 @@ function sourceOf({ source, fetchedAt }: Readonly<Record<string, unknown>>, lang
 
 function placeOf(address: unknown): string {
   if (!isRecord(address)) return '';
-  const parts = ['street', 'district', 'city.name', 'state'].map((field) =>
-    scalarText(valueAt(address, field)),
-  );
+  const parts = ['street', 'district', 'city.name', 'state'].map((field) => scalarText(valueAt(address, field)));
   return parts.filter((part) => part !== '').join(', ');
 }

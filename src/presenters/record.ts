@@ -130,11 +130,7 @@ export function mapOf(values: Kind | OutputSchema): OutputSchema {
  * An object with the fields that it always has, and those that it has where they apply; usual ones by their names alone. `seen`: what
  * people see without a promise: other fields of the service, columns of inner fields (`issuer.name`) and those that a view makes.
  */
-export function record(
-  always: string | Fields,
-  sometimes: string | Fields = {},
-  seen?: Fields,
-): OutputSchema {
+export function record(always: string | Fields, sometimes: string | Fields = {}, seen?: Fields): OutputSchema {
   const sure = fieldsOf(always);
   const required = Object.keys(sure);
   return {
@@ -146,20 +142,12 @@ export function record(
 }
 
 /** A record whose rows stand under a heading where a command prints several types: `called('Totals | Totais', …)`. */
-export function called(
-  titles: string,
-  always: string | Fields,
-  sometimes: string | Fields = {},
-): OutputSchema {
+export function called(titles: string, always: string | Fields, sometimes: string | Fields = {}): OutputSchema {
   return titled(titles, record(always, sometimes));
 }
 
 /** What the service answered, unchanged: it may have other fields too, only `always` are sure, and no format is checked. */
-export function fromService(
-  fields: string | Fields = {},
-  always: string | Fields = {},
-  seen?: Fields,
-): OutputSchema {
+export function fromService(fields: string | Fields = {}, always: string | Fields = {}, seen?: Fields): OutputSchema {
   const schema = record(always, fields, seen);
   const properties = mapped(schema.properties ?? {}, ({ format: _format, ...field }) => field);
   return { ...schema, properties, additionalProperties: true };
@@ -231,9 +219,7 @@ export function schemaOnly({
     ...(properties && { properties: mapped(properties, schemaOnly) }),
     ...(items && { items: schemaOnly(items) }),
     ...(anyOf && { anyOf: anyOf.map(schemaOnly) }),
-    ...(typeof additionalProperties === 'object' && {
-      additionalProperties: schemaOnly(additionalProperties),
-    }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: schemaOnly(additionalProperties) }),
   };
 }
 
@@ -285,10 +271,7 @@ export const usualFields: Fields = {
   ),
   ...each('anything', 'body: corpo'),
   ...each('name', 'operation: operação, protocol: protocolo, sku: SKU | SKU'),
-  ...each(
-    'state',
-    'state: situação, status: situação, verdict: conferência, webhookStatus: webhook | webhook',
-  ),
+  ...each('state', 'state: situação, status: situação, verdict: conferência, webhookStatus: webhook | webhook'),
   ...each('decimal', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
   ...each(
     'word',

@@ -37,9 +37,7 @@ function reasonIn(reason: unknown, language: Language): string {
   return isRecord(reason) ? scalarText(reason[language]) : '';
 }
 
-const words = { taken: { en: 'taken as', pt: 'entraram como' } } as const satisfies Readonly<
-  Record<string, Text>
->;
+const words = { taken: { en: 'taken as', pt: 'entraram como' } } as const satisfies Readonly<Record<string, Text>>;
 
 interface Ready {
   readonly url: string;

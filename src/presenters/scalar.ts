@@ -32,10 +32,7 @@ export function flatten(record: Readonly<Record<string, unknown>>, prefix = ''):
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>(
-      (found, name) => (isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined),
-      value,
-    );
+    .reduce<unknown>((found, name) => (isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined), value);
 }
 
 /**
@@ -43,10 +40,7 @@ export function valueAt(value: unknown, path: string): unknown {
  */
 export function selectFields(value: unknown, paths: readonly string[]): unknown {
   if (!isRecord(value)) return value;
-  return paths.reduce<Readonly<Record<string, unknown>>>(
-    (kept, path) => merge(kept, pick(value, path.split('.'))),
-    {},
-  );
+  return paths.reduce<Readonly<Record<string, unknown>>>((kept, path) => merge(kept, pick(value, path.split('.'))), {});
 }
 
 function pick(value: unknown, path: readonly string[]): unknown {

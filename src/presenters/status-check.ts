@@ -23,10 +23,7 @@ const captureWords: Readonly<Record<string, Readonly<Record<Language, string>>>>
 
 const columns = record({
   ...usual('companyName companyId state'),
-  ...each(
-    'text',
-    'nfe, cte, nfse, certificate: certificado, due: a vencer, startFrom: cut-off | data de corte',
-  ),
+  ...each('text', 'nfe, cte, nfse, certificate: certificado, due: a vencer, startFrom: cut-off | data de corte'),
   ...each('count', 'hidden: ocultas'),
 });
 
@@ -93,9 +90,7 @@ function certificateState(row: Row, language: Language): string {
 
 /** Terms that end soon, and those that are over, with a mark. */
 function dueCell(row: Row): string {
-  const [open, lost, presumed] = ['open', 'lost', 'presumed'].map((name) =>
-    valueAt(row, `manifestations.${name}`),
-  );
+  const [open, lost, presumed] = ['open', 'lost', 'presumed'].map((name) => valueAt(row, `manifestations.${name}`));
   if (typeof open !== 'number') return '';
   const past = Number(lost) + Number(presumed);
   return past === 0 ? scalarText(open) : `${scalarText(open)} +${past}!`;

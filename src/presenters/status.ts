@@ -57,11 +57,7 @@ const figures: readonly Figure[] = [
     title: { en: 'Manifestations', pt: 'Manifestações' },
     say: (figure, options) => {
       const open = counted(numberAt(figure, 'terms.open'), nounsHere.due);
-      const day = shownText(
-        { name: 'nextDeadline' },
-        scalarText(valueAt(figure, 'terms.nextDeadline')),
-        options,
-      );
+      const day = shownText({ name: 'nextDeadline' }, scalarText(valueAt(figure, 'terms.nextDeadline')), options);
       const next = day === '' ? none : { en: `, the next on ${day}`, pt: `, o próximo em ${day}` };
       const needs = ['open', 'lost', 'presumed', 'unknown', 'unreadable'];
       return urgent(
@@ -74,18 +70,14 @@ const figures: readonly Figure[] = [
     field: 'newDocuments',
     title: { en: 'New since yesterday', pt: 'Novos desde ontem' },
     say: (figure) =>
-      urgent(
-        false,
-        joined(counted(numberAt(figure, 'documents'), nouns.document), among(figure, 'documents')),
-      ),
+      urgent(false, joined(counted(numberAt(figure, 'documents'), nouns.document), among(figure, 'documents'))),
   },
   {
     field: 'outstanding',
     title: { en: 'Files missing', pt: 'Arquivos que faltam' },
     say: (figure) => {
       const waiting = counted(numberAt(figure, 'summaries'), nounsHere.summary);
-      const more =
-        numberAt(figure, 'summaries') === 0 ? none : { en: `; ${waiting.en}`, pt: `; ${waiting.pt}` };
+      const more = numberAt(figure, 'summaries') === 0 ? none : { en: `; ${waiting.en}`, pt: `; ${waiting.pt}` };
       return urgent(
         numberAt(figure, 'files') > 0,
         joined(counted(numberAt(figure, 'files'), nounsHere.file), among(figure, 'files'), more),
@@ -103,10 +95,7 @@ const figures: readonly Figure[] = [
         ['broken', nounsHere.broken],
       ]);
       const more = rest.isUrgent ? { en: `, ${rest.words.en}`, pt: `, ${rest.words.pt}` } : none;
-      return urgent(
-        rest.isUrgent,
-        joined(closed, more, { en: ` (since ${since})`, pt: ` (desde ${since})` }),
-      );
+      return urgent(rest.isUrgent, joined(closed, more, { en: ` (since ${since})`, pt: ` (desde ${since})` }));
     },
   },
   {
@@ -181,33 +170,18 @@ const nounsHere = {
     pt: ['empresa cuja última sincronização falhou', 'empresas cuja última sincronização falhou'],
   },
   unclear: {
-    en: [
-      'company of which it is unknown whether it is on',
-      'companies of which it is unknown whether it is on',
-    ],
+    en: ['company of which it is unknown whether it is on', 'companies of which it is unknown whether it is on'],
     pt: ['empresa que não se sabe se está ligada', 'empresas que não se sabe se estão ligadas'],
   },
-  file: {
-    en: ['document or event', 'documents or events'],
-    pt: ['documento ou evento', 'documentos ou eventos'],
-  },
+  file: { en: ['document or event', 'documents or events'], pt: ['documento ou evento', 'documentos ou eventos'] },
   uncertain: {
     en: ['uncertain item', 'uncertain items'],
     pt: ['item sem confirmação do serviço', 'itens sem confirmação do serviço'],
   },
-  failed: {
-    en: ['failed item', 'failed items'],
-    pt: ['item com falha', 'itens com falha'],
-  },
-  unfinished: {
-    en: ['unfinished job', 'unfinished jobs'],
-    pt: ['lote por terminar', 'lotes por terminar'],
-  },
+  failed: { en: ['failed item', 'failed items'], pt: ['item com falha', 'itens com falha'] },
+  unfinished: { en: ['unfinished job', 'unfinished jobs'], pt: ['lote por terminar', 'lotes por terminar'] },
   expired: { en: ['expired', 'expired'], pt: ['vencido', 'vencidos'] },
-  ending: {
-    en: ['expires within 30 days', 'expire within 30 days'],
-    pt: ['vence em 30 dias', 'vencem em 30 dias'],
-  },
+  ending: { en: ['expires within 30 days', 'expire within 30 days'], pt: ['vence em 30 dias', 'vencem em 30 dias'] },
   missing: {
     en: ['company without one', 'companies without one'],
     pt: ['empresa sem certificado', 'empresas sem certificado'],
@@ -317,11 +291,7 @@ const indent = '  ';
 /** In lines of the terminal's width; those after the first are indented. */
 function wrapped(text: string, { columns }: RenderOptions): readonly string[] {
   const begin = /^ */.exec(text)?.[0] ?? '';
-  const [first = '', ...others] = wrapWords(
-    text.trimStart().split(' '),
-    columns - indent.length,
-    displayWidth,
-  );
+  const [first = '', ...others] = wrapWords(text.trimStart().split(' '), columns - indent.length, displayWidth);
   return [begin + first, ...others.map((line) => indent + line)];
 }
 
@@ -330,12 +300,7 @@ const unknownWord = { en: 'unknown', pt: 'não se sabe' };
 const ofNow: ReadonlySet<string> = new Set(['jobs', 'usage']);
 
 /** `as of 22/11/2026 07:10; unknown: Padaria Sol, Mercado Lua and 10 more`, in one line. */
-function evidenceText(
-  field: string,
-  figure: Row,
-  unknown: readonly Row[],
-  options: RenderOptions,
-): string | undefined {
+function evidenceText(field: string, figure: Row, unknown: readonly Row[], options: RenderOptions): string | undefined {
   const { language, columns } = options;
   if (ofNow.has(field)) return undefined;
   const asOf = figure['asOf'];

@@ -18,17 +18,11 @@ const words = {
 } as const;
 
 /** Fields of `store check` and `store copy`, each on a line, and the tables that have rows. */
-function linesOf(
-  record: Row,
-  names: readonly (keyof typeof words)[],
-  { width, language }: Look,
-): readonly string[] {
+function linesOf(record: Row, names: readonly (keyof typeof words)[], { width, language }: Look): readonly string[] {
   const line = (name: string, value: unknown): string => `${pad(name, width)} ${scalarText(value)}`;
   return names.flatMap((name) => [
     ...(isEmptyList(record[name]) ? [] : [line(words[name][language], shown(record[name]))]),
-    ...(name === 'rows'
-      ? tablesOf(record).map(({ table, rows }) => line(`  ${scalarText(table)}`, rows))
-      : []),
+    ...(name === 'rows' ? tablesOf(record).map(({ table, rows }) => line(`  ${scalarText(table)}`, rows)) : []),
   ]);
 }
 
@@ -59,10 +53,7 @@ export const storeCheckView: View = (data, options) => {
   );
 };
 
-function findingLines(
-  { table, key, column, reason }: Row,
-  { language, paint }: RenderOptions,
-): readonly string[] {
+function findingLines({ table, key, column, reason }: Row, { language, paint }: RenderOptions): readonly string[] {
   const cells = isRecord(key) ? Object.entries(key).map(([name, cell]) => `${name} ${scalarText(cell)}`) : [];
   const place = [scalarText(table), ...(cells.length > 0 ? [cells.join(', ')] : [])].join(': ');
   const said = isRecord(reason) ? scalarText(reason[language]) : '';

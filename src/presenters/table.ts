@@ -42,11 +42,7 @@ function namesOf(fields: readonly string[]): string {
 
 const words: Readonly<Record<Language, Readonly<Record<'hidden' | 'shortened' | 'how', string>>>> = {
   en: { hidden: 'not shown', shortened: 'shortened', how: 'a wider terminal, --fields or -o json' },
-  pt: {
-    hidden: 'não mostrados',
-    shortened: 'abreviados',
-    how: 'um terminal mais largo, --fields ou -o json',
-  },
+  pt: { hidden: 'não mostrados', shortened: 'abreviados', how: 'um terminal mais largo, --fields ou -o json' },
 };
 
 /** The names of the fields that are not shown or shortened, as `--fields` takes them, and how to see them. */
@@ -93,17 +89,14 @@ function prepare(
 ): Prepared {
   const { title: field, cells, isWhole = false, isRequired = false, isBelow = false } = column;
   const described = { name: field, schema: fieldAt(record, field) };
-  const shown = cells.map((value) =>
-    isRaw ? rawCell(value, options) : shownCell(described, value, options),
-  );
+  const shown = cells.map((value) => (isRaw ? rawCell(value, options) : shownCell(described, value, options)));
   const texts = shown.map(({ text }) => text);
   return {
     field,
     title: isRaw ? field : titleOf(record, field, options.language),
     cells: texts,
     tones: shown.map(({ tone }) => tone),
-    isWhole:
-      isWhole || (isRaw ? field === 'companyId' : isUnbroken(described, texts)) || texts.some(isTimeOrDay),
+    isWhole: isWhole || (isRaw ? field === 'companyId' : isUnbroken(described, texts)) || texts.some(isTimeOrDay),
     isNumeric: isNumeric(field, texts),
     isRequired,
     mayShorten: !isRaw,
@@ -175,9 +168,7 @@ function longest(cells: readonly string[]): number {
 function drawn(layout: Layout, prepared: readonly Prepared[], options: RenderOptions): readonly string[] {
   const segmenter = new Intl.Segmenter();
   const widths = layout.shown.map(({ width }) => width);
-  const head = layout.shown.map(({ column, width }) =>
-    options.paint.strong(fit(column.title, width, segmenter)),
-  );
+  const head = layout.shown.map(({ column, width }) => options.paint.strong(fit(column.title, width, segmenter)));
   const isRight = new Set(prepared.flatMap((column) => (column.isNumeric ? [column.field] : [])));
   const colAligns = layout.shown.map(({ column }) => (isRight.has(column.field) ? 'right' : 'left'));
   const painted = layout.shown.map(({ column, width, isShort }) => {
@@ -201,11 +192,7 @@ function drawn(layout: Layout, prepared: readonly Prepared[], options: RenderOpt
 const mostBelow = 6;
 
 /** The first line of `rows` is the title. */
-function withBelow(
-  rows: readonly string[],
-  below: readonly Prepared[],
-  options: RenderOptions,
-): readonly string[] {
+function withBelow(rows: readonly string[], below: readonly Prepared[], options: RenderOptions): readonly string[] {
   const width = Math.max(options.columns - 6, 20);
   const arrow = options.isAscii === true ? '->' : '↳';
   return rows.flatMap((line, index) => [
@@ -236,10 +223,7 @@ function joined(row: readonly string[], { widths, colAligns }: TableStyle): stri
   return ` ${cells.join(' │ ')}`.trimEnd();
 }
 
-function tableOf(
-  rows: readonly (readonly string[])[],
-  { widths, colAligns, head }: TableStyle,
-): readonly string[] {
+function tableOf(rows: readonly (readonly string[])[], { widths, colAligns, head }: TableStyle): readonly string[] {
   const table = new Table({
     head: [...head],
     colWidths: widths.map((width) => width + 2),

@@ -7,9 +7,7 @@ import { tableLines } from './table.js';
 
 type Row = Readonly<Record<string, string>>;
 
-const row = record(
-  each('text', 'item, cfop, tax: tributo, cst, base, rate: alíquota, amount: valor, others: outros'),
-);
+const row = record(each('text', 'item, cfop, tax: tributo, cst, base, rate: alíquota, amount: valor, others: outros'));
 
 /** One line per item and tax. Values are the unchanged text; nothing is added up. */
 export const taxView: View = (data, options) => {
@@ -17,9 +15,7 @@ export const taxView: View = (data, options) => {
   if (items === undefined) return defaultView(data, options);
   const rows = items.flatMap(rowsOf);
   if (rows.length === 0) return defaultView(data, options);
-  const used = Object.keys(row.properties ?? {}).filter((title) =>
-    rows.some((cells) => (cells[title] ?? '') !== ''),
-  );
+  const used = Object.keys(row.properties ?? {}).filter((title) => rows.some((cells) => (cells[title] ?? '') !== ''));
   return tableLines(
     used.map((title) => ({ title, cells: rows.map((cells) => cells[title] ?? '') })),
     options,

@@ -18,8 +18,7 @@ export function widthUpTo(text: string, limit: number): number {
   if (text === '') return 0;
   if (text.length <= part) return Math.min(displayWidth(text), limit);
   let width = 0;
-  for (let at = 0; at < text.length && width < limit; at += part)
-    width += displayWidth(text.slice(at, at + part));
+  for (let at = 0; at < text.length && width < limit; at += part) width += displayWidth(text.slice(at, at + part));
   return Math.min(width, limit);
 }
 
@@ -36,9 +35,7 @@ export function fit(text: string, columns: number, segmenter?: Intl.Segmenter): 
   if (isPlain(start) && isPlain(text.charAt(start.length))) return `${start}…`;
   let kept = '';
   let width = 0;
-  for (const { segment } of (segmenter ?? new Intl.Segmenter()).segment(
-    text.slice(0, perColumn * (columns + 1)),
-  )) {
+  for (const { segment } of (segmenter ?? new Intl.Segmenter()).segment(text.slice(0, perColumn * (columns + 1)))) {
     width += displayWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

@@ -119,9 +119,7 @@ function networkOf(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const [start, end] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
   const missing = 8 - (start?.length ?? 0) - (end?.length ?? 0);
-  return [...(start ?? []), ...Array.from({ length: missing }, () => '0'), ...(end ?? [])]
-    .slice(0, 4)
-    .join(':');
+  return [...(start ?? []), ...Array.from({ length: missing }, () => '0'), ...(end ?? [])].slice(0, 4).join(':');
 }
 
 /**

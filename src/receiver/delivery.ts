@@ -49,10 +49,7 @@ export interface Proof {
 }
 
 /** Checks the origin before the form: nothing unverified is parsed. */
-export function readDelivery(
-  signed: SignedDelivery,
-  { scheme, secrets }: Proof,
-): GenuineDelivery | RefusedDelivery {
+export function readDelivery(signed: SignedDelivery, { scheme, secrets }: Proof): GenuineDelivery | RefusedDelivery {
   const verdict = scheme.verify(signed, secrets);
   if (verdict === 'missing') return { refused: 'unsigned' };
   if (verdict === 'wrong') return { refused: 'forged' };

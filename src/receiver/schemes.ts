@@ -131,10 +131,9 @@ function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** The supported schemes; a new one is an object and a line here. */
-export const schemes = {
-  'hub-sha1': hubSha1,
-  'standard-webhooks': standardWebhooks,
-} as const satisfies Readonly<Record<string, SignatureScheme>>;
+export const schemes = { 'hub-sha1': hubSha1, 'standard-webhooks': standardWebhooks } as const satisfies Readonly<
+  Record<string, SignatureScheme>
+>;
 
 export type SchemeName = keyof typeof schemes;
 

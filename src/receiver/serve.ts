@@ -109,10 +109,7 @@ async function handle(
 }
 
 /** A webhook created a moment ago signs with a secret that was not known at the start. */
-async function readRenewed(
-  signed: SignedDelivery,
-  reception: Reception,
-): Promise<ReturnType<typeof readDelivery>> {
+async function readRenewed(signed: SignedDelivery, reception: Reception): Promise<ReturnType<typeof readDelivery>> {
   const delivery = readDelivery(signed, reception);
   const isForged = 'refused' in delivery && delivery.refused === 'forged';
   if (!isForged || (await reception.renew?.()) !== true) return delivery;

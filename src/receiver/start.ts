@@ -52,9 +52,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   const { connections: most, perAddress, idleMs, requestMs, lingerMs } = limits;
   // Node counts a request from its first byte: what comes between two requests could hold a connection for ever.
   const waitMs = idleMs + requestMs + lingerMs;
-  const connections = new Connections({ connections: most, perAddress, waitMs }, (why) =>
-    options.refused(why, {}),
-  );
+  const connections = new Connections({ connections: most, perAddress, waitMs }, (why) => options.refused(why, {}));
   const listener = serveDeliveries(options, { connections, lingerMs });
   const server = createServer(options, { limits, listener });
   server.on('connection', (socket) => connections.add(socket));

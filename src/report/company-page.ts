@@ -1,11 +1,5 @@
 import type { Language, Text } from '../contract/text.js';
-import {
-  accountSection,
-  fallenSection,
-  gapsSection,
-  manifestationsSection,
-  proofSection,
-} from './detail-sections.js';
+import { accountSection, fallenSection, gapsSection, manifestationsSection, proofSection } from './detail-sections.js';
 import { reportTitles } from './direction-words.js';
 import { documentsSection } from './documents-section.js';
 import type { ReportFacts } from './facts.js';

@@ -77,9 +77,7 @@ function answerText({ answers: [answer] }: ReportDocument, words: Words): Html {
   const { event, code, text, protocol, isRegistered } = answer;
   const badge = html`<span class="badge ${isRegistered ? 'good' : 'bad'}">${visible(code ?? '–')}</span>`;
   const number =
-    protocol === undefined
-      ? nothing
-      : html`<div class="dim">${words.say(texts.protocol)} ${visible(protocol)}</div>`;
+    protocol === undefined ? nothing : html`<div class="dim">${words.say(texts.protocol)} ${visible(protocol)}</div>`;
   return html`${words.begin(event)}<br>${badge} ${visible(text ?? '')}${number}`;
 }
 
@@ -159,8 +157,7 @@ export function gapsSection({ close, commands }: ReportFacts, words: Words): Htm
     ({ count, what, todo, command }) =>
       html`<tr><td class="number">${words.count(count)}</td><th scope="row">${words.say(what)}</th><td>${words.say(todo)}${command === undefined ? nothing : html`<pre><code>${command}</code></pre>`}</td></tr>`,
   );
-  const isKnown =
-    close.verdict === 'complete' || close.verdict === 'incomplete' || close.verdict === 'not-provable';
+  const isKnown = close.verdict === 'complete' || close.verdict === 'incomplete' || close.verdict === 'not-provable';
   const none = isKnown ? texts.noGaps : texts.gapsUnknown;
   return html`<section aria-labelledby="gaps"><h2 id="gaps">${words.say(texts.gaps)}</h2>
 ${
@@ -195,13 +192,7 @@ function certificateText(
   const { state, validUntil, subject, seenAt } = certificate;
   const days = validUntil === null ? Number.NaN : Math.floor((Date.parse(validUntil) - madeAt) / 86_400_000);
   const isNear = state === 'valid' && days < 30;
-  const tones = {
-    valid: isNear ? 'warn' : 'good',
-    expired: 'bad',
-    missing: 'bad',
-    other: 'bad',
-    unknown: 'warn',
-  };
+  const tones = { valid: isNear ? 'warn' : 'good', expired: 'bad', missing: 'bad', other: 'bad', unknown: 'warn' };
   const tone = tones[state];
   const until =
     validUntil === null

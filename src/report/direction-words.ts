@@ -42,19 +42,13 @@ export const partyWords: Readonly<Record<Direction, PartyWords>> = {
     },
     unknown: { en: 'supplier not known', pt: 'fornecedor desconhecido' },
     withKey: { en: 'Supplier and key', pt: 'Fornecedor e chave' },
-    search: {
-      en: 'Search by supplier, key, CNPJ or value',
-      pt: 'Busca por fornecedor, chave, CNPJ ou valor',
-    },
+    search: { en: 'Search by supplier, key, CNPJ or value', pt: 'Busca por fornecedor, chave, CNPJ ou valor' },
   },
   issued: {
     title: { en: 'Customer', pt: 'Cliente' },
     by: { en: 'By customer', pt: 'Por cliente' },
     all: { en: 'All customers', pt: 'Todos os clientes' },
-    more: {
-      en: 'more customers are in the table of documents.',
-      pt: 'outros clientes estão na tabela de documentos.',
-    },
+    more: { en: 'more customers are in the table of documents.', pt: 'outros clientes estão na tabela de documentos.' },
     unknown: { en: 'customer not named', pt: 'cliente não identificado' },
     withKey: { en: 'Customer and key', pt: 'Cliente e chave' },
     search: { en: 'Search by customer, key, CNPJ or value', pt: 'Busca por cliente, chave, CNPJ ou valor' },

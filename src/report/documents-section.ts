@@ -24,12 +24,9 @@ export function documentsSection(facts: ReportFacts, sums: MonthSums, words: Wor
   const hasProof = close.manifest !== undefined;
   const head = (column: keyof typeof titles, name = '') =>
     html`<th scope="col" data-column="${column}" class="${name}"><button type="button">${words.say(titles[column])}</button></th>`;
-  const option = ([value, text]: readonly [string, Text]) =>
-    html`<option value="${value}">${words.say(text)}</option>`;
+  const option = ([value, text]: readonly [string, Text]) => html`<option value="${value}">${words.say(text)}</option>`;
   const isReceived = direction === 'received';
-  const shown = filters.filter(
-    ([value]) => (value !== 'unproven' || hasProof) && (value !== 'term' || isReceived),
-  );
+  const shown = filters.filter(([value]) => (value !== 'unproven' || hasProof) && (value !== 'term' || isReceived));
   const ofReceived = isReceived ? html`${head('manifestation')}${head('term')}` : nothing;
   return html`<section aria-labelledby="all-documents"><h2 id="all-documents">${words.say(texts.title)}</h2>
 <p class="note">${words.count(documents.length)} ${words.say(texts.inAll)} ${moneyOf(sums.standing, words)}.</p>
@@ -141,10 +138,7 @@ const filters: readonly (readonly [string, Text])[] = [
 
 const texts = {
   title: { en: 'All documents', pt: 'Todos os documentos' },
-  inAll: {
-    en: 'documents. Those that stand add up to',
-    pt: 'documentos. Os ativos somam',
-  },
+  inAll: { en: 'documents. Those that stand add up to', pt: 'documentos. Os ativos somam' },
   noScript: {
     en: 'This table needs JavaScript. The figures, charts and other tables do not.',
     pt: 'Esta tabela precisa de JavaScript. Os números, os gráficos e as outras tabelas não.',

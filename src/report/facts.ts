@@ -51,13 +51,7 @@ export interface ReportCommands {
  * `complete`, `incomplete`, `not-provable`: what the close says · `not-closed`: there is no close · `older`: it follows the rules of
  * another version · `contradictory`: its manifest is another one, or the verdict does not follow from its facts.
  */
-export type ReportVerdict =
-  | 'complete'
-  | 'incomplete'
-  | 'not-provable'
-  | 'not-closed'
-  | 'older'
-  | 'contradictory';
+export type ReportVerdict = 'complete' | 'incomplete' | 'not-provable' | 'not-closed' | 'older' | 'contradictory';
 
 export interface CloseFacts {
   readonly verdict: ReportVerdict;
@@ -69,10 +63,7 @@ export interface CloseFacts {
   /** Of a close of received documents. */
   readonly coverage: readonly CoverageFacts[];
   /** Of a close of issued invoices. */
-  readonly issued: {
-    readonly coverage: readonly IssuedCoverageFacts[];
-    readonly series: readonly SerieFacts[];
-  };
+  readonly issued: { readonly coverage: readonly IssuedCoverageFacts[]; readonly series: readonly SerieFacts[] };
   /** What the verdict assumes and leaves out. */
   readonly assumptions: readonly { readonly source: string; readonly message: Text }[];
   readonly manifest?: { readonly path: string; readonly sha256: string; readonly entries: number };

@@ -80,9 +80,7 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   const terms = documents.flatMap((document) => document.terms);
   const open = terms.filter(({ state }) => state === 'open').length;
   const fallen = sums.fallen.reduce((count, { sum }) => count + sum.documents, 0);
-  const byState = sums.fallen.map(
-    ({ state, sum }) => `${words.count(sum.documents)} ${words.say(stateWords[state])}`,
-  );
+  const byState = sums.fallen.map(({ state, sum }) => `${words.count(sum.documents)} ${words.say(stateWords[state])}`);
   if (isUnread(facts)) return html`<p class="aside">${words.say(texts.unread)}</p>`;
   const figure = (title: Text, value: string, below: string) =>
     html`<div><dt>${words.say(title)}</dt><dd>${value}</dd><dd class="small">${below}</dd></div>`;
@@ -90,11 +88,7 @@ export function headFigures(facts: ReportFacts, sums: MonthSums, words: Words): 
   const lastFigure =
     facts.direction === 'received'
       ? figure(texts.terms, words.count(open), `${words.count(terms.length - open)} ${words.say(texts.over)}`)
-      : figure(
-          texts.notIssued,
-          words.count(refused),
-          `${words.count(notFinal)} ${words.say(texts.notFinal)}`,
-        );
+      : figure(texts.notIssued, words.count(refused), `${words.count(notFinal)} ${words.say(texts.notFinal)}`);
   return html`<dl class="figures">
 ${figure(
   texts.documents,
@@ -102,11 +96,7 @@ ${figure(
   `${words.count(summaries)} ${words.say(texts.summaries)}, ${words.count(missing)} ${words.say(texts.missing)}`,
 )}
 ${figure(texts.value, moneyOf(sums.standing, words), words.say(texts.valueNote) + withoutText(sums.standing, words))}
-${figure(
-  texts.fallen,
-  words.count(fallen),
-  byState.length === 0 ? words.say(texts.noneFallen) : byState.join(', '),
-)}
+${figure(texts.fallen, words.count(fallen), byState.length === 0 ? words.say(texts.noneFallen) : byState.join(', '))}
 ${lastFigure}
 </dl>`;
 }
@@ -117,11 +107,7 @@ export function isUnread({ documents, lists }: Pick<ReportFacts, 'documents' | '
 }
 
 /** By day, type, and supplier or customer: a chart each, and a table behind it. */
-export function chartsSection(
-  { direction }: Pick<ReportFacts, 'direction'>,
-  sums: MonthSums,
-  words: Words,
-): Html {
+export function chartsSection({ direction }: Pick<ReportFacts, 'direction'>, sums: MonthSums, words: Words): Html {
   const party = partyWords[direction];
   const days = sums.days.map(({ day, sum }, index) => ({
     ...{ day, sum, label: index === 0 || (index + 1) % 5 === 0 ? day.slice(8) : '' },
@@ -146,9 +132,7 @@ export function chartsSection(
 }
 
 function daysTable({ days, withoutDay, standing }: MonthSums, words: Words): Html {
-  const rows = days
-    .filter(({ sum }) => sum.documents > 0)
-    .map(({ day, sum }) => sumRow(words.day(day), sum, words));
+  const rows = days.filter(({ sum }) => sum.documents > 0).map(({ day, sum }) => sumRow(words.day(day), sum, words));
   const without = withoutDay.documents === 0 ? [] : [sumRow(words.say(texts.noDay), withoutDay, words)];
   return html`<table><thead><tr><th scope="col">${words.say(texts.day)}</th>${sumHeads(words)}</tr></thead><tbody>${[...rows, ...without]}</tbody><tfoot>${sumRow(words.say(texts.total), standing, words)}</tfoot></table>`;
 }
@@ -163,11 +147,7 @@ function typesTable({ families, standing }: MonthSums, words: Words): Html {
   return html`<div class="scroll" tabindex="0" role="group" aria-labelledby="by-type"><table><thead><tr><th scope="col">${words.say(texts.type)}</th><th scope="col" class="wide">${words.say(texts.share)}</th>${sumHeads(words)}<th scope="col" class="number">${words.say(texts.fallen)}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${words.say(texts.total)}</th><td class="wide"></td>${sumCells(standing, words)}<td class="number">${words.count(fallen)}</td></tr></tfoot></table></div>`;
 }
 
-function partiesTable(
-  { parties, standing }: MonthSums,
-  party: (typeof partyWords)['received'],
-  words: Words,
-): Html {
+function partiesTable({ parties, standing }: MonthSums, party: (typeof partyWords)['received'], words: Words): Html {
   if (parties.length === 0) return html`<p>${words.say(texts.noDocuments)}</p>`;
   const shown = parties.slice(0, MOST_PARTIES);
   const most = Math.max(...shown.map(({ amount }) => Number(String(amount))));
@@ -181,8 +161,7 @@ function partiesTable(
 }
 
 function partyTitle({ name, taxNumber }: PartySum, words: Words): Html {
-  const number =
-    taxNumber === undefined ? nothing : html`<div class="dim">${shownTaxNumber(taxNumber)}</div>`;
+  const number = taxNumber === undefined ? nothing : html`<div class="dim">${shownTaxNumber(taxNumber)}</div>`;
   return html`${name ?? (taxNumber === undefined ? words.say(texts.unknownParty) : words.say(texts.nameless))}${number}`;
 }
 

@@ -41,10 +41,7 @@ const texts = {
     en: 'From behind the last number of an earlier month to the last one of this month. Cancelled and denied invoices use their number.',
     pt: 'Do número seguinte ao último de um mês anterior até o último deste mês. Notas canceladas e denegadas usam o seu número.',
   },
-  none: {
-    en: 'No NF-e or NFC-e of the month has a number.',
-    pt: 'Nenhuma NF-e ou NFC-e do mês tem número.',
-  },
+  none: { en: 'No NF-e or NFC-e of the month has a number.', pt: 'Nenhuma NF-e ou NFC-e do mês tem número.' },
   serie: { en: 'serie', pt: 'série' },
   numbers: { en: 'Numbers', pt: 'Números' },
   used: { en: 'Used', pt: 'Usados' },

@@ -24,11 +24,7 @@ export interface MonthSums {
   readonly standing: Sum;
   /** Those that do not stand, and those whose state is not known, by state. */
   readonly fallen: readonly { readonly state: DocumentState; readonly sum: Sum }[];
-  readonly families: readonly {
-    readonly family: DocumentType;
-    readonly standing: Sum;
-    readonly fallen: Sum;
-  }[];
+  readonly families: readonly { readonly family: DocumentType; readonly standing: Sum; readonly fallen: Sum }[];
   /** Every day of the month, of documents that stand. */
   readonly days: readonly { readonly day: string; readonly sum: Sum }[];
   readonly withoutDay: Sum;
@@ -108,7 +104,5 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): R
 
 function daysOf(month: string): readonly string[] {
   const first = `${month}-01`;
-  return Array.from({ length: 31 }, (_, index) => addDays(first, index)).filter((day) =>
-    day.startsWith(month),
-  );
+  return Array.from({ length: 31 }, (_, index) => addDays(first, index)).filter((day) => day.startsWith(month));
 }

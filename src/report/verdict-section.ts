@@ -189,10 +189,7 @@ const texts = {
     en: 'What the close looked at. The verdict says nothing beyond it.',
     pt: 'O que o fechamento examinou. O resultado não vai além disto.',
   },
-  noCoverage: {
-    en: 'No close describes what was looked at.',
-    pt: 'Nenhum fechamento descreve o que foi examinado.',
-  },
+  noCoverage: { en: 'No close describes what was looked at.', pt: 'Nenhum fechamento descreve o que foi examinado.' },
   family: { en: 'Type', pt: 'Tipo' },
   capture: { en: 'Capture', pt: 'Captura' },
   since: { en: 'since', pt: 'desde' },
@@ -205,15 +202,9 @@ const texts = {
   events: { en: 'Events', pt: 'Eventos' },
   noEventList: { en: 'not listed by the service', pt: 'sem lista no serviço' },
   unread: { en: 'not known', pt: 'não se sabe' },
-  synced: {
-    en: 'Last sync that read the lists to their end',
-    pt: 'Última sincronização que leu as listas até o fim',
-  },
+  synced: { en: 'Last sync that read the lists to their end', pt: 'Última sincronização que leu as listas até o fim' },
   never: { en: 'never on this machine', pt: 'nunca nesta máquina' },
-  assumptions: {
-    en: 'What the verdict assumes and leaves out',
-    pt: 'O que o resultado supõe e deixa de fora',
-  },
+  assumptions: { en: 'What the verdict assumes and leaves out', pt: 'O que o resultado supõe e deixa de fora' },
 } as const satisfies Readonly<Record<string, Text>>;
 
 const forms = {
@@ -222,14 +213,8 @@ const forms = {
     pt: ['# documento do mês não está na prova', '# documentos do mês não estão na prova'],
   },
   changed: {
-    en: [
-      '# document has another status than in the proof',
-      '# documents have another status than in the proof',
-    ],
-    pt: [
-      '# documento tem outro status que não o da prova',
-      '# documentos têm outro status que não o da prova',
-    ],
+    en: ['# document has another status than in the proof', '# documents have another status than in the proof'],
+    pt: ['# documento tem outro status que não o da prova', '# documentos têm outro status que não o da prova'],
   },
   unknown: {
     en: [

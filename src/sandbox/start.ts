@@ -69,14 +69,8 @@ const keepAliveTimeout = 65_000;
 
 /** `overrideGlobalObjects` stays off: an embedded sandbox must not change the `Request` of the program. */
 async function listen(app: App, host: string, options: SandboxOptions): Promise<Server> {
-  const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: refuseUnreadable,
-  });
-  const server = createServer(
-    { keepAliveTimeout },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: refuseUnreadable });
+  const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => void listener(incoming, outgoing));
   if (options.keepsProcess === false) {
     server.unref();
     server.on('connection', (socket) => socket.unref());
@@ -107,8 +101,7 @@ function workInBackground(core: Core): void {
   try {
     if (core.work.isDue(core.clock.now())) core.transaction(() => runDueWork(core));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')))
-      throw error;
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error;
   }
 }
 

@@ -2,14 +2,7 @@ import type { ObjectLock } from '../archive/s3/s3-storage.js';
 import type { ArchiveStorage, ArchiveWork, Liveness, WorkOwner } from '../archive/storage.js';
 import type { Text } from '../contract/text.js';
 import { counted } from '../domain/counted.js';
-import {
-  isProvenDead,
-  type Lease,
-  type Machine,
-  removeDeadWorkers,
-  takeLease,
-  thisMachine,
-} from '../jobs/lease.js';
+import { isProvenDead, type Lease, type Machine, removeDeadWorkers, takeLease, thisMachine } from '../jobs/lease.js';
 import { openArchive } from './archive.js';
 import type { Context } from './context.js';
 

@@ -41,11 +41,7 @@ async function replace(
  * Writes a file of any size in one step: under its name there is nothing, or the whole of it on the disk. Returns its bytes.
  * Errors: `store.unwritable`, `store.full`.
  */
-export async function writeWhole(
-  path: string,
-  temporary: string,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<number> {
+export async function writeWhole(path: string, temporary: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   let written = 0;
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -73,10 +69,7 @@ export async function sizeOf(bytes: AsyncIterable<Uint8Array>): Promise<number> 
   return size;
 }
 
-export const notWritten: Text = {
-  en: 'dry run: no file is written',
-  pt: 'simulação: nenhum arquivo foi gravado',
-};
+export const notWritten: Text = { en: 'dry run: no file is written', pt: 'simulação: nenhum arquivo foi gravado' };
 
 /** Opens a new file for writing. Errors: `store.unwritable`, `store.full`. */
 export async function createFile(path: string): Promise<FileHandle> {

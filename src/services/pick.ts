@@ -19,8 +19,4 @@ export interface PickRequest {
 }
 
 /** Asks for what a command line lacks: the words that complete it. `undefined`: there is nothing to choose from. */
-export type Picker = (
-  context: PickContext,
-  io: Io,
-  request: PickRequest,
-) => Promise<readonly string[] | undefined>;
+export type Picker = (context: PickContext, io: Io, request: PickRequest) => Promise<readonly string[] | undefined>;

@@ -3,21 +3,7 @@ import type { Deprecation } from '../domain/deprecation.js';
 import { actorColumns, type ActorRecord, actorValues } from './actor-columns.js';
 import { present } from '../domain/record.js';
 import { fromJson, wholeMs } from './row.js';
-import {
-  all,
-  alone,
-  among,
-  type Db,
-  fieldsOf,
-  get,
-  given,
-  limited,
-  run,
-  type Sql,
-  sql,
-  t,
-  words,
-} from './sql.js';
+import { all, alone, among, type Db, fieldsOf, get, given, limited, run, type Sql, sql, t, words } from './sql.js';
 import type {
   CountedCalls,
   HistoryRow,
@@ -42,14 +28,7 @@ type HistoryRecord = Omit<HistoryRow, Optional | keyof ActorRecord> &
   };
 
 const call = fieldsOf({
-  ...({
-    at: 'int',
-    profile: 'text',
-    operation: 'text',
-    method: 'text',
-    url: 'text',
-    attempt: 'int',
-  } as const),
+  ...({ at: 'int', profile: 'text', operation: 'text', method: 'text', url: 'text', attempt: 'int' } as const),
   ...({ durationMs: 'int', sent: 'text', status: 'int', requestId: 'text', errorCode: 'text' } as const),
   ...({ jobId: 'text', itemId: 'text', deprecation: 'text' } as const),
   ...({ machine: 'text', user: 'text', ciRun: 'text' } as const),
@@ -127,16 +106,7 @@ export const billedBefore = (seq: number): Sql =>
 
 export function createUsageRows(db: Db, actor: Actor): UsageRows {
   const { machine, user, ciRun } = actorValues(actor);
-  const insert = ({
-    at,
-    profile,
-    operation,
-    billed,
-    companyId,
-    billedOnceFor,
-    jobId,
-    itemId,
-  }: NewUsage): Sql =>
+  const insert = ({ at, profile, operation, billed, companyId, billedOnceFor, jobId, itemId }: NewUsage): Sql =>
     sql`INSERT INTO ${t.usage} (at, profile, operation, billed, outcome, company_id, billed_once_for, job_id, item_id,
         machine, os_user, ci_run)
       VALUES (${at}, ${profile}, ${operation}, ${billed}, 'unknown', ${companyId}, ${billedOnceFor}, ${jobId}, ${itemId},

@@ -12,17 +12,7 @@ export interface Column {
    * `seq`: the number that the engine gives a row. `json`: text, read as JSON; `shortJson`: such text that SQLite checks itself.
    * `one`: 1, in a table of one row.
    */
-  readonly type:
-    | 'seq'
-    | 'one'
-    | 'int'
-    | 'real'
-    | 'flag'
-    | 'boolean'
-    | 'text'
-    | 'json'
-    | 'shortJson'
-    | 'bytes';
+  readonly type: 'seq' | 'one' | 'int' | 'real' | 'flag' | 'boolean' | 'text' | 'json' | 'shortJson' | 'bytes';
   readonly isOptional?: true;
   readonly default?: string | number;
   /** The engine allows no other text. */
@@ -67,8 +57,7 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 const isIn = (cell: Cell, first: number, last: number): boolean =>
   typeof cell === 'number' && cell >= first && cell <= last;
 
-const isWhole = (first: number) => (cell: Cell) =>
-  isIn(cell, first, Number.MAX_SAFE_INTEGER) && Number.isInteger(cell);
+const isWhole = (first: number) => (cell: Cell) => isIn(cell, first, Number.MAX_SAFE_INTEGER) && Number.isInteger(cell);
 
 const isText = (pattern: RegExp) => (cell: Cell) => typeof cell === 'string' && pattern.test(cell);
 
@@ -170,10 +159,7 @@ export function dated(type: 'int' | 'text', derived: (document: Dated) => string
       const id = text('id') ?? '';
       return cell === derived({ id, ...facts, issuedOn, authorizedOn, accessKey });
     },
-    {
-      en: 'it does not follow from the date of the document',
-      pt: 'não decorre da data do documento',
-    },
+    { en: 'it does not follow from the date of the document', pt: 'não decorre da data do documento' },
   );
 }
 

@@ -35,8 +35,7 @@ const withoutFile: Text = {
   en: 'the row says that it is archived, and names no file',
   pt: 'a linha diz que está arquivado, e não indica um arquivo',
 };
-const hasNoFile = (row: WholeRow): boolean =>
-  isArchived(row) && hasNone(row, 'archive', 'path', 'sha256', 'bytes');
+const hasNoFile = (row: WholeRow): boolean => isArchived(row) && hasNone(row, 'archive', 'path', 'sha256', 'bytes');
 
 /** One of these columns is empty. */
 function hasNone(row: WholeRow, ...columns: readonly string[]): boolean {
@@ -48,18 +47,12 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   jobs: [
     {
       column: 'finished_at',
-      reason: {
-        en: 'the job has ended, and has no time of its end',
-        pt: 'o lote terminou, e não tem a hora do fim',
-      },
+      reason: { en: 'the job has ended, and has no time of its end', pt: 'o lote terminou, e não tem a hora do fim' },
       isBroken: (row) => isClosed(row) && row['finished_at'] === null,
     },
     {
       column: 'finished_at',
-      reason: {
-        en: 'the job goes on, and has a time of its end',
-        pt: 'o lote continua, e tem a hora do fim',
-      },
+      reason: { en: 'the job goes on, and has a time of its end', pt: 'o lote continua, e tem a hora do fim' },
       isBroken: (row) => !isClosed(row) && row['finished_at'] !== null,
     },
   ],
@@ -98,10 +91,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     },
     {
       column: 'sent_at',
-      reason: {
-        en: 'the item was sent, and has no time of it',
-        pt: 'o item foi enviado, e não tem a hora do envio',
-      },
+      reason: { en: 'the item was sent, and has no time of it', pt: 'o item foi enviado, e não tem a hora do envio' },
       isBroken: (row) => row['attempts'] !== 0 && row['sent_at'] === null,
     },
     {
@@ -118,8 +108,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       column: 'pdf_path',
       reason: withoutFile,
-      isBroken: (row) =>
-        row['pdf_state'] === 'archived' && hasNone(row, 'pdf_path', 'pdf_sha256', 'pdf_bytes'),
+      isBroken: (row) => row['pdf_state'] === 'archived' && hasNone(row, 'pdf_path', 'pdf_sha256', 'pdf_bytes'),
     },
   ],
   document_events: [{ column: 'path', reason: withoutFile, isBroken: hasNoFile }],
@@ -194,10 +183,7 @@ export const relations: readonly Relation[] = [
     table: 'items',
     key: ['seq', 'id'],
     column: 'state',
-    reason: {
-      en: 'its last step led to another state',
-      pt: 'o último passo levou a outra situação',
-    },
+    reason: { en: 'its last step led to another state', pt: 'o último passo levou a outra situação' },
     where: (name) =>
       `r.state <> (SELECT e.to_state FROM ${name('item_events')} AS e WHERE e.item = r.seq ORDER BY e.seq DESC LIMIT 1)`,
   },
@@ -212,10 +198,7 @@ export const relations: readonly Relation[] = [
     table: 'jobs',
     key: ['seq', 'id'],
     column: 'state',
-    reason: {
-      en: 'the job has ended, and one of its items has not',
-      pt: 'o lote terminou, e um dos itens não',
-    },
+    reason: { en: 'the job has ended, and one of its items has not', pt: 'o lote terminou, e um dos itens não' },
     where: (name) =>
       `r.state IN ('done', 'cancelled') AND EXISTS (SELECT 1 FROM ${name('items')} AS i
          WHERE i.job_id = r.id AND i.replaced = 0 AND i.state IN ('prepared', 'sending', 'pending'))`,

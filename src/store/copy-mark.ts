@@ -32,15 +32,13 @@ export function toCopyMark(column: string | null): CopyMark | undefined {
 /** Throws unless the column has that mark, by which each run knows its own copy. */
 export function requireMark(path: string, column: string | null, expected: CopyMark | undefined): void {
   const found = toCopyMark(column);
-  const isSame =
-    found?.step === expected?.step && found?.otherId === expected?.otherId && found?.at === expected?.at;
+  const isSame = found?.step === expected?.step && found?.otherId === expected?.otherId && found?.at === expected?.at;
   if (!isSame) throw new FiscalError('store.copy_overtaken', { path }, { sent: 'no', hint: goOn });
 }
 
 /** Why the store at `path` is not used. */
 export function copyRefusal(path: string, { step, other }: CopyMark): FiscalError {
-  if (step === 'copied')
-    return new FiscalError('store.copied_away', { path, other }, { sent: 'no', hint: useOther });
+  if (step === 'copied') return new FiscalError('store.copied_away', { path, other }, { sent: 'no', hint: useOther });
   return new FiscalError('store.copy_unfinished', { path, other }, { sent: 'no', hint: goOn });
 }
 

@@ -44,8 +44,6 @@ export function createCursorRows(db: Db): CursorRows {
       return row === undefined || row.holder === workerId ? undefined : row.holder;
     },
     release: async (group, workerId) =>
-      void (await db.run(
-        sql`DELETE FROM ${t.document_groups} WHERE ${inGroup(group)} AND worker_id = ${workerId}`,
-      )),
+      void (await db.run(sql`DELETE FROM ${t.document_groups} WHERE ${inGroup(group)} AND worker_id = ${workerId}`)),
   };
 }

@@ -203,10 +203,7 @@ const PAGE = 1_000;
 export function createDeliveryRows(db: Db): DeliveryRows {
   return {
     get: (profile, id) =>
-      db.get(
-        sql`SELECT ${columns}, body FROM ${t.webhook_events} WHERE profile = ${profile} AND id = ${id}`,
-        toHeld,
-      ),
+      db.get(sql`SELECT ${columns}, body FROM ${t.webhook_events} WHERE profile = ${profile} AND id = ${id}`, toHeld),
     lastAt: (profile, resource) =>
       db.get(
         sql`SELECT received_at AS "receivedAt" FROM ${t.webhook_events}
@@ -233,9 +230,7 @@ export function createDeliveryRows(db: Db): DeliveryRows {
         yield* aloneWith(profile, resource);
         const isBehind = sql`${resource} <> '' AND EXISTS (SELECT 1 FROM ${t.webhook_events} ${waiting}
           WHERE profile = ${profile} AND resource = ${resource} AND ${open})`;
-        const dueAt = wanted
-          ? sql`CASE WHEN ${isBehind} THEN NULL ELSE CAST(${at} AS bigint) END`
-          : sql`NULL`;
+        const dueAt = wanted ? sql`CASE WHEN ${isBehind} THEN NULL ELSE CAST(${at} AS bigint) END` : sql`NULL`;
         const added = yield* run(
           sql`INSERT INTO ${t.webhook_events} (id, profile, received_at, scheme, hook_id, event, resource, body, digest, state, due_at)
             VALUES (${id}, ${profile}, ${at}, ${scheme}, ${hookId}, ${event}, ${resource}, ${body}, ${digest},
@@ -253,9 +248,7 @@ export function createDeliveryRows(db: Db): DeliveryRows {
       db.together(function* () {
         const { profile, at } = which;
         const chosen =
-          'id' in which
-            ? sql`id = ${which.id}`
-            : sql`received_at >= ${which.since} AND state ${among(which.states)}`;
+          'id' in which ? sql`id = ${which.id}` : sql`received_at >= ${which.since} AND state ${among(which.states)}`;
         const rows = yield* all<{ resource: string }>(
           sql`UPDATE ${t.webhook_events} SET state = 'received', attempts = 0, done_by = '[]', settled_at = NULL,
               worker_id = NULL, due_at = CASE WHEN resource = '' THEN CAST(${at} AS bigint) END

@@ -18,9 +18,7 @@ type Optional = Exclude<
 export const knownEventsOfNfe = 'nfe-manifestation';
 
 // `exactJson` writes no spaces, and escapes the quotes within a text.
-const refusals = words(
-  refusalsOfCancelled.map((code) => `k.data LIKE '%"errorCode":"${code}"%'`).join(' OR '),
-);
+const refusals = words(refusalsOfCancelled.map((code) => `k.data LIKE '%"errorCode":"${code}"%'`).join(' OR '));
 const kindOfEvents = words(`'${knownEventsOfNfe}'`);
 
 /** What says more of a document than its row in a list: its XML, its events, and the answers of the authority to this machine. */
@@ -99,8 +97,7 @@ export function datedRange({
 
 /** The columns that a list row fills. */
 export function seenRow(seen: SeenDocument) {
-  const { accessKey, webhookStatus, issuerName, amountText, issuedOn, authorizedOn, createdOn, modifiedOn } =
-    seen;
+  const { accessKey, webhookStatus, issuerName, amountText, issuedOn, authorizedOn, createdOn, modifiedOn } = seen;
   const { id, nsu, status, type, issuer, recipient, data } = seen;
   return {
     id,
@@ -129,14 +126,7 @@ type SeenColumn = keyof ReturnType<typeof seenRow>;
 
 /** What a statement takes of a list row, without its id. */
 export const seenFields: Readonly<Record<Exclude<SeenColumn, 'id'>, 'int' | 'text'>> = {
-  ...{
-    access_key: 'text',
-    nsu: 'text',
-    nsu_number: 'int',
-    status: 'text',
-    webhook_status: 'text',
-    type: 'text',
-  },
+  ...{ access_key: 'text', nsu: 'text', nsu_number: 'int', status: 'text', webhook_status: 'text', type: 'text' },
   ...{ issuer: 'text', issuer_name: 'text', recipient: 'text', amount_text: 'text', issued_on: 'text' },
   ...{ issued_at: 'int', term_day: 'text', authorized_on: 'text', created_on: 'text', modified_on: 'text' },
   ...{ data: 'text', term_data: 'text' },
@@ -155,9 +145,5 @@ export const termColumns = sql`${words(`company_id AS "companyId", d.family, id,
   term_day AS "termDay", term_data AS data`)}, ${evidenceColumns(words('d'))}`;
 
 export function toTermDocument({ facts, eventCodes, refused, data, ...columns }: TermRecord): TermDocument {
-  return {
-    ...present(columns),
-    ...decodedEvidence({ facts, eventCodes, refused }),
-    data: fromJson(data),
-  };
+  return { ...present(columns), ...decodedEvidence({ facts, eventCodes, refused }), data: fromJson(data) };
 }

@@ -39,9 +39,7 @@ export function issuedAtOf(dated: Dated): number {
 /** The day from which the terms of a document count; empty: none is known. */
 export function termDayOf(dated: Dated): string {
   const { facts, authorizedOn, id, accessKey = id } = dated;
-  return (
-    localDay(facts?.authorizedOn) ?? rowDay(authorizedOn, monthOfKey(accessKey)) ?? dateOf(dated).day ?? ''
-  );
+  return localDay(facts?.authorizedOn) ?? rowDay(authorizedOn, monthOfKey(accessKey)) ?? dateOf(dated).day ?? '';
 }
 
 /** Up to 15 digits; anything else is stored only as text. */

@@ -93,15 +93,7 @@ const seen = fieldsOf({
 });
 
 const ended = fieldsOf({
-  ...({
-    seq: 'int',
-    state: 'text',
-    due: 'int',
-    archive: 'text',
-    path: 'text',
-    sha256: 'text',
-    bytes: 'int',
-  } as const),
+  ...({ seq: 'int', state: 'text', due: 'int', archive: 'text', path: 'text', sha256: 'text', bytes: 'int' } as const),
   ...({ archivedAt: 'int', keepReason: 'int', reason: 'text' } as const),
   ...facts,
 });
@@ -145,9 +137,7 @@ export function createEventRows(db: Db): EventRows {
             ON CONFLICT (profile, company_id, family, document_id, event_key) DO NOTHING`.for(rows),
         );
         // The first row of an event may have named less: an id alone.
-        const telling = events.flatMap(({ facts }, index) =>
-          facts === undefined ? [] : [rows[index] ?? {}],
-        );
+        const telling = events.flatMap(({ facts }, index) => (facts === undefined ? [] : [rows[index] ?? {}]));
         if (added < events.length && telling.length > 0)
           yield* run(
             sql`UPDATE ${t.document_events} AS e SET type = coalesce(e.type, ${seen.type}),
@@ -188,9 +178,7 @@ export function createEventRows(db: Db): EventRows {
         );
         yield* recordOwed(
           'document_events',
-          ends
-            .filter(({ patch }) => !patch.due)
-            .map(({ seq, patch, at }) => ({ seq, at, reason: patch.owed })),
+          ends.filter(({ patch }) => !patch.due).map(({ seq, patch, at }) => ({ seq, at, reason: patch.owed })),
         );
       }, readAgain),
     wantNotIn: (group, archive) =>

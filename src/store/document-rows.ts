@@ -90,10 +90,7 @@ export function createDocumentRows(db: Db): Omit<DocumentRows, 'list' | 'open'> 
         return counts;
       }, readAgain),
     get: (group, id) =>
-      db.get(
-        sql`SELECT ${documentColumns} FROM ${t.documents} WHERE ${inGroup(group)} AND id = ${id}`,
-        toDocument,
-      ),
+      db.get(sql`SELECT ${documentColumns} FROM ${t.documents} WHERE ${inGroup(group)} AND id = ${id}`, toDocument),
     withIds: async (group, ids) => {
       const records = await db.all(
         sql`SELECT ${documentColumns} FROM ${t.documents} WHERE ${inGroup(group)} AND id ${among(ids)}`,
@@ -101,8 +98,7 @@ export function createDocumentRows(db: Db): Omit<DocumentRows, 'list' | 'open'> 
       );
       return new Map(records.map((record) => [record.id, record]));
     },
-    capturers: (document) =>
-      db.all<DocumentRecord, ReturnType<typeof toDocument>>(copiesOf(document), toDocument),
+    capturers: (document) => db.all<DocumentRecord, ReturnType<typeof toDocument>>(copiesOf(document), toDocument),
     due: (group, { afterSeq, limit }) =>
       db.all(
         sql`SELECT ${dueColumns} FROM ${t.documents}
@@ -117,10 +113,8 @@ export function createDocumentRows(db: Db): Omit<DocumentRows, 'list' | 'open'> 
     },
     finish: (ends) => db.together(() => finish(ends), readAgain),
     want: (group, which, at) => db.run(wantedAgain(group, which, at)),
-    dated: (group, range) =>
-      db.all(datedWithin(group, datedRange(range)), (row: DatedRecord) => present(row)),
-    nsusBetween: (group, range) =>
-      db.all(nsusWithin(group, range), ({ number }: { number: string }) => Number(number)),
+    dated: (group, range) => db.all(datedWithin(group, datedRange(range)), (row: DatedRecord) => present(row)),
+    nsusBetween: (group, range) => db.all(nsusWithin(group, range), ({ number }: { number: string }) => Number(number)),
     async counts(group) {
       const counts = { wanted: 0, archived: 0, quarantined: 0, gone: 0 };
       const rows = await db.all<{ state: ArchiveState; count: number }>(
@@ -129,8 +123,7 @@ export function createDocumentRows(db: Db): Omit<DocumentRows, 'list' | 'open'> 
       for (const { state, count } of rows) counts[state] = count;
       return counts;
     },
-    companies: (profile) =>
-      db.all(companiesOf(profile), ({ companyId }: { readonly companyId: string }) => companyId),
+    companies: (profile) => db.all(companiesOf(profile), ({ companyId }: { readonly companyId: string }) => companyId),
   };
 }
 
@@ -202,13 +195,7 @@ function* see(
   const changes = found.map(({ seq, id, facts, differs }) => {
     const { document, row } = byId.get(id) ?? {};
     const dated = { id, ...document, ...factsOf(facts) };
-    return {
-      ...row,
-      issued_at: issuedAtOf(dated),
-      term_day: termDayOf(dated),
-      seq,
-      differs: Number(differs),
-    };
+    return { ...row, issued_at: issuedAtOf(dated), term_day: termDayOf(dated), seq, differs: Number(differs) };
   });
   yield* run(
     sql`UPDATE ${t.documents} AS d SET ${changed.set}, updated_at = ${at}, version = d.version + ${changed.differs},

@@ -287,10 +287,7 @@ export interface EventRow extends SeenEvent, DocumentGroup {
 export interface EventRows {
   /** Stores a page of a list; returns how many events are new. */
   see(group: DocumentGroup, events: readonly SeenEvent[], at: number): Promise<number>;
-  due(
-    group: DocumentGroup,
-    page: { readonly afterSeq: number; readonly limit: number },
-  ): Promise<readonly EventRow[]>;
+  due(group: DocumentGroup, page: { readonly afterSeq: number; readonly limit: number }): Promise<readonly EventRow[]>;
   /** Stores the results of work on events, in one transaction. */
   finish(ends: readonly EventEnd[]): Promise<void>;
   /** Marks events archived in another folder as due again. Returns their number. */

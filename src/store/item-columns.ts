@@ -75,10 +75,7 @@ export function toInput({ id, kind, input: json }: Pick<ItemRecord, 'id' | 'kind
 }
 
 function noObject(id: string): Text {
-  return {
-    en: `the input of item ${id} is not a JSON object`,
-    pt: `a entrada do item ${id} não é um objeto JSON`,
-  };
+  return { en: `the input of item ${id} is not a JSON object`, pt: `a entrada do item ${id} não é um objeto JSON` };
 }
 
 function noInputOf(kind: string, id: string, field: string): Text {
@@ -111,9 +108,7 @@ const endedBadly: readonly ItemState[] = ['rejected', 'failed', 'cancelled'];
 
 /** Whether a decision about the item, as it was read, still meets it so. */
 export function isFrom(item: Place, from: ItemState | Pick<ItemRow, 'state' | 'epoch'>): boolean {
-  return typeof from === 'string'
-    ? item.state === from
-    : item.state === from.state && item.epoch === from.epoch;
+  return typeof from === 'string' ? item.state === from : item.state === from.state && item.epoch === from.epoch;
 }
 
 /** True also for an item that was skipped in favour of another one with the same key. */

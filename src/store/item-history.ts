@@ -38,10 +38,7 @@ export function stepIn(text: string): ItemStep {
   const value = fromJson(text);
   if (isKnownStep(value)) return value;
   throw new DamagedRow(
-    {
-      en: 'a row contains no known step of an item',
-      pt: 'uma linha não contém um passo conhecido de um item',
-    },
+    { en: 'a row contains no known step of an item', pt: 'uma linha não contém um passo conhecido de um item' },
     { column: 'step' },
   );
 }

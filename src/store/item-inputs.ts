@@ -60,11 +60,7 @@ export function damagedField(kind: string, input: Readonly<Record<string, unknow
   return shape === undefined ? 'family' : fieldAgainst(shape, kind, input);
 }
 
-function fieldAgainst(
-  shape: Shape,
-  kind: string,
-  input: Readonly<Record<string, unknown>>,
-): string | undefined {
+function fieldAgainst(shape: Shape, kind: string, input: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, field] of Object.entries(shape)) {
     const value = input[name];
     const isAbsent = value === undefined && field.endsWith('?');

@@ -54,10 +54,7 @@ export const amongKeys = (
   WHERE ${ofKind(key)} AND holds_key = 1 AND dedupe_key ${among(keys)}`;
 
 /** '!' is the character after the blank, so this is a range of the index of keys. */
-export const withBeginnings = (
-  key: OfKind,
-  beginnings: readonly string[],
-): Sql => sql`SELECT ${columns} FROM ${t.items}
+export const withBeginnings = (key: OfKind, beginnings: readonly string[]): Sql => sql`SELECT ${columns} FROM ${t.items}
   WHERE seq IN (SELECT seq FROM ${listOf(beginnings)} CROSS JOIN ${t.items} ${byHeldKey}
     WHERE ${ofKind(key)} AND holds_key = 1 AND dedupe_key >= wanted || ' ' ${byteByByte} AND dedupe_key < wanted || '!' ${byteByByte})
   ORDER BY seq`;
@@ -71,10 +68,7 @@ export const claimantsOf = (
   UNION ALL SELECT ${columns} FROM ${t.items} ${byNoInvoice}
     WHERE kind = ${kind} AND kind LIKE '%-issue' AND resource_id IS NULL AND holds_key = 1 AND attempts > 0`;
 
-export const ofResource = (
-  key: OfKind,
-  resourceId: string,
-): Sql => sql`SELECT ${columns} FROM ${t.items} ${byHeldKey}
+export const ofResource = (key: OfKind, resourceId: string): Sql => sql`SELECT ${columns} FROM ${t.items} ${byHeldKey}
   WHERE ${ofKind(key)} AND holds_key = 1 AND resource_id = ${resourceId}`;
 
 export const sentBefore = (key: OfKind, dedupeKey: string): Sql => sql`SELECT ${columns} FROM ${t.items}

@@ -25,10 +25,7 @@ import {
 import type { ItemCounts, ItemState, JobRow, JobRows, NewItem } from './store.js';
 
 type JobRecord = Omit<JobRow, 'scope' | 'finishedAt' | keyof ActorRecord> &
-  ActorRecord & {
-    readonly scope: string;
-    readonly finishedAt: number | null;
-  };
+  ActorRecord & { readonly scope: string; readonly finishedAt: number | null };
 
 const columns =
   words(`id, kind, operation, profile, input_digest AS "inputDigest", command_line AS "commandLine", scope,
@@ -79,9 +76,7 @@ export function createJobRows(db: Db, actor: Actor): JobRows {
         { repeatable: true },
       )),
     discard: async (id) =>
-      void (await db.run(sql`DELETE FROM ${t.jobs} WHERE id = ${id} AND state = 'loading'`, {
-        repeatable: true,
-      })),
+      void (await db.run(sql`DELETE FROM ${t.jobs} WHERE id = ${id} AND state = 'loading'`, { repeatable: true })),
     get: (id) => db.get(sql`SELECT ${columns} FROM ${t.jobs} WHERE id = ${id}`, toJob),
     find: (key) => db.get(newest(key), toJob),
     list: ({ profile, kind, states, limit }) =>
@@ -116,9 +111,7 @@ export function createJobRows(db: Db, actor: Actor): JobRows {
       // One job per transaction, so that removing many large jobs does not block others for long.
       for (const { id } of await db.all<{ id: string }>(oldJobs(before)))
         removed += await db.together(function* () {
-          const changes = yield* run(
-            sql`DELETE FROM ${t.jobs} AS jobs WHERE id = ${id} AND ${isOld(before)}`,
-          );
+          const changes = yield* run(sql`DELETE FROM ${t.jobs} AS jobs WHERE id = ${id} AND ${isOld(before)}`);
           if (changes === 0) return 0;
           yield* run(sql`DELETE FROM ${t.history} WHERE job_id = ${id}`);
           // Its sends are not missing: a person deleted them.
@@ -143,21 +136,8 @@ const oldJobs = (before: number): Sql => sql`SELECT id FROM ${t.jobs} AS jobs WH
 const byKey = indexedBy('items_holding_key');
 
 const added = fieldsOf({
-  ...({
-    id: 'text',
-    ordinal: 'int',
-    label: 'text',
-    dedupeKey: 'text',
-    holdsKey: 'int',
-    input: 'text',
-  } as const),
-  ...({
-    billed: 'int',
-    state: 'text',
-    idempotencyKey: 'text',
-    previousId: 'text',
-    duplicateOf: 'text',
-  } as const),
+  ...({ id: 'text', ordinal: 'int', label: 'text', dedupeKey: 'text', holdsKey: 'int', input: 'text' } as const),
+  ...({ billed: 'int', state: 'text', idempotencyKey: 'text', previousId: 'text', duplicateOf: 'text' } as const),
   settledAt: 'int',
 });
 
@@ -188,22 +168,14 @@ export function* append({ jobId, items, at }: Addition): Step<void> {
     if (free) holders.set(item.dedupeKey, item.id);
     const state = { holdsKey: free ? 1 : 0, state: free ? 'prepared' : 'skipped', duplicateOf };
     // An absent input is stored as JSON null.
-    return {
-      ...item,
-      ...state,
-      input: exactJson(input),
-      billed: billed ? 1 : 0,
-      settledAt: free ? null : at,
-    };
+    return { ...item, ...state, input: exactJson(input), billed: billed ? 1 : 0, settledAt: free ? null : at };
   });
   yield* run(
     sql`INSERT INTO ${t.items} (id, job_id, profile, kind, ordinal, label, dedupe_key, holds_key, input, billed, state,
         idempotency_key, previous_id, duplicate_of, due_at, settled_at, updated_at)
       ${added.each} ${added.id}, ${jobId}, ${profile}, ${kind}, ${added.ordinal}, ${added.label}, ${added.dedupeKey},
         ${added.holdsKey}, ${added.input}, ${added.billed}, ${added.state}, ${added.idempotencyKey}, ${added.previousId},
-        ${added.duplicateOf}, CAST(${at} AS bigint), ${added.settledAt}, CAST(${at} AS bigint) ${added.end}`.for(
-      rows,
-    ),
+        ${added.duplicateOf}, CAST(${at} AS bigint), ${added.settledAt}, CAST(${at} AS bigint) ${added.end}`.for(rows),
   );
 }
 

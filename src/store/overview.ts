@@ -74,10 +74,7 @@ interface CursorRecord {
   readonly at: number;
 }
 
-type JobRecord = Omit<TroubledJob, 'scope' | 'isLeft'> & {
-  readonly scope: string;
-  readonly isLeft: number | boolean;
-};
+type JobRecord = Omit<TroubledJob, 'scope' | 'isLeft'> & { readonly scope: string; readonly isLeft: number | boolean };
 
 const failedStates = words("'rejected', 'failed'");
 const uncertainState = words("'uncertain'");
@@ -118,8 +115,7 @@ export function createOverviewRows(db: Db): OverviewRows {
         sql`SELECT company_id AS "companyId", billed, outcome, count(*) AS count FROM ${t.usage}
           WHERE at >= ${since} ${given(profile, sql`AND profile = ${profile}`)}
           GROUP BY company_id, billed, outcome ORDER BY company_id NULLS FIRST, billed, outcome`,
-        (row: Omit<BilledCount, 'companyId'> & { readonly companyId: string | null }): BilledCount =>
-          present(row),
+        (row: Omit<BilledCount, 'companyId'> & { readonly companyId: string | null }): BilledCount => present(row),
       ),
   };
 }

@@ -1,11 +1,5 @@
 import { inGroup } from './cursors.js';
-import {
-  type DocumentGroup,
-  owedWaitsMs,
-  type OwedFilter,
-  type OwedRow,
-  type OwedRows,
-} from './documents.js';
+import { type DocumentGroup, owedWaitsMs, type OwedFilter, type OwedRow, type OwedRows } from './documents.js';
 import { present } from '../domain/record.js';
 
 import {
@@ -97,9 +91,7 @@ export function createOwedRows(db: Db): OwedRows {
         );
         const due = reason === undefined ? 1 : 0;
         if (eventKey === '')
-          yield* run(
-            sql`UPDATE ${t.documents} SET due = ${due} WHERE ${inGroup(row)} AND id = ${documentId}`,
-          );
+          yield* run(sql`UPDATE ${t.documents} SET due = ${due} WHERE ${inGroup(row)} AND id = ${documentId}`);
         else
           yield* run(
             sql`UPDATE ${t.document_events} SET due = ${due}

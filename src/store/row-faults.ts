@@ -27,8 +27,7 @@ export function rowFault(table: string, row: WholeRow): RowFault | undefined {
       if (isJson && typeof json === 'string') fromJson(json);
     }
     column = 'input';
-    if (table === 'items')
-      toInput({ id: textIn(row, 'id'), kind: textIn(row, 'kind'), input: textIn(row, 'input') });
+    if (table === 'items') toInput({ id: textIn(row, 'id'), kind: textIn(row, 'kind'), input: textIn(row, 'input') });
     column = 'copy';
     if (table === 'identity') toCopyMark(row[column] === null ? null : textIn(row, column));
     return undefined;

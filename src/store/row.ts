@@ -42,10 +42,7 @@ export function fromJson(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    const text = {
-      en: 'a row contains text that is not JSON',
-      pt: 'uma linha contém um texto que não é JSON',
-    };
+    const text = { en: 'a row contains text that is not JSON', pt: 'uma linha contém um texto que não é JSON' };
     throw new DamagedRow(text, { cause: error });
   }
 }

@@ -93,11 +93,7 @@ interface OfEngine extends Pick<DocumentRows, 'list' | 'open'> {
 }
 
 /** The rows of the store, by their nouns. */
-export function createRows(
-  db: Db,
-  actor: Actor,
-  { work, renewing, passing = db, list, open }: OfEngine,
-): Rows {
+export function createRows(db: Db, actor: Actor, { work, renewing, passing = db, list, open }: OfEngine): Rows {
   return {
     jobs: createJobRows(db, actor),
     items: createItemRows(db, work),

@@ -100,14 +100,7 @@ const described = {
     isOfStore: true,
   },
   workers: {
-    columns: {
-      id: text,
-      pid: first,
-      machine: text,
-      process_start: text,
-      expires_at: due,
-      job_id: maybe(text),
-    },
+    columns: { id: text, pid: first, machine: text, process_start: text, expires_at: due, job_id: maybe(text) },
     key: ['id'],
     isOfStore: true,
   },
@@ -254,8 +247,7 @@ const described = {
     key: bySeq,
     indexes: {
       usage_by_time: '(at)',
-      usage_billed_once:
-        '(profile, operation, company_id, billed_once_for) WHERE billed_once_for IS NOT NULL',
+      usage_billed_once: '(profile, operation, company_id, billed_once_for) WHERE billed_once_for IS NOT NULL',
       usage_of_company: '(profile, company_id, at, operation, billed, outcome)',
     },
   },
@@ -575,9 +567,7 @@ function tableText(table: NamedTable, engine: Engine, schema: string): string {
     const numbered = engine === 'postgres' ? ' GENERATED ALWAYS AS IDENTITY PRIMARY KEY' : ' PRIMARY KEY';
     return [
       `${column} ${typeOf(about, engine)}${collation}`,
-      type === 'seq'
-        ? `${numbered}${engine === 'sqlite' && sqlite === 'AUTOINCREMENT' ? ' AUTOINCREMENT' : ''}`
-        : '',
+      type === 'seq' ? `${numbered}${engine === 'sqlite' && sqlite === 'AUTOINCREMENT' ? ' AUTOINCREMENT' : ''}` : '',
       isOptional === true || type === 'seq' ? '' : ' NOT NULL',
       value === undefined ? '' : ` DEFAULT ${quoted(value)}`,
       generated === undefined ? '' : ` GENERATED ALWAYS AS (${generated}) STORED`,

@@ -113,11 +113,7 @@ export type Fields<Name extends string> = Readonly<Record<Name, Field>> & {
   readonly and: Part;
 };
 
-const recordTypes: Readonly<Record<FieldType, string>> = {
-  text: 'text',
-  int: 'bigint',
-  real: 'double precision',
-};
+const recordTypes: Readonly<Record<FieldType, string>> = { text: 'text', int: 'bigint', real: 'double precision' };
 
 /** The place of the rows in a text of PostgreSQL. */
 const ROWS = '@rows';
@@ -183,11 +179,7 @@ export interface Db {
   /** Changes rows, in a transaction of its own, and returns their number. */
   run(query: Sql, how?: How): Promise<number>;
   /** The same, and returns the rows that it names. */
-  change<Row extends object, Shown = Row>(
-    query: Sql,
-    show?: (row: Row) => Shown,
-    how?: How,
-  ): Promise<readonly Shown[]>;
+  change<Row extends object, Shown = Row>(query: Sql, show?: (row: Row) => Shown, how?: How): Promise<readonly Shown[]>;
   together<Result>(work: () => Step<Result>, how?: How): Promise<Result>;
 }
 
@@ -226,8 +218,7 @@ export class Statements<Made> {
       if (value instanceof Sql) node = this.#follow(node, value, found);
       else if (value instanceof Part) {
         node = nextOf(node, value);
-        if (value instanceof RowsPart && this.rowsOf !== undefined)
-          found.values.push(this.rowsOf(found.rows));
+        if (value instanceof RowsPart && this.rowsOf !== undefined) found.values.push(this.rowsOf(found.rows));
       } else if (!(value instanceof Field) || this.rowsOf === undefined) found.values.push(value);
     }
     return node;
@@ -268,10 +259,7 @@ export function valueFor(row: object, value: unknown): unknown {
 }
 
 /** A statement as text of an engine, with its values: for one that is used once. */
-export function writtenFor(
-  engine: Engine,
-  query: Sql,
-): { readonly text: string; readonly values: readonly unknown[] } {
+export function writtenFor(engine: Engine, query: Sql): { readonly text: string; readonly values: readonly unknown[] } {
   const { made, values } = new Statements(engine, (text) => text).find(query);
   return { text: made, values };
 }

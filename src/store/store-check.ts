@@ -60,8 +60,7 @@ export async function examine(snapshot: Snapshot, seen: Seen): Promise<Examined>
   const examination = new Examination(snapshot, seen);
   const tables: TableRows[] = [];
   for (const table of tablesOf(snapshot.engine))
-    if (!snapshot.missing.has(table.name))
-      tables.push({ table: table.name, rows: await examination.read(table) });
+    if (!snapshot.missing.has(table.name)) tables.push({ table: table.name, rows: await examination.read(table) });
   if (snapshot.missing.size > 0) examination.notRead.push(...snapshot.missing, 'relations');
   else await examination.compare([...relations, ...snapshot.ownRelations]);
   const { findings, total, notRead, identity } = examination;
@@ -130,10 +129,7 @@ class Examination {
       // SQLite does not wait: this is the turn of signals and of the progress.
       await turn();
       const where = after === undefined ? '' : `WHERE (${columns}) > (${values})`;
-      const page = await rows(
-        `SELECT * FROM ${schema}${name} ${where} ORDER BY ${columns} LIMIT ${size}`,
-        after,
-      );
+      const page = await rows(`SELECT * FROM ${schema}${name} ${where} ORDER BY ${columns} LIMIT ${size}`, after);
       if (page.length > 0) yield page;
       const last = page.at(-1);
       if (last === undefined || page.length < size) return;

@@ -303,10 +303,7 @@ export interface ItemRows {
    * The issued invoices of this kind (`nfe-issue`), of any profile, whose resource is among `resourceIds` or may be: a
    * held key that was sent and names no resource. Kinds of other names have none.
    */
-  claimants(key: {
-    readonly kind: string;
-    readonly resourceIds: readonly string[];
-  }): Promise<readonly ItemRow[]>;
+  claimants(key: { readonly kind: string; readonly resourceIds: readonly string[] }): Promise<readonly ItemRow[]>;
   /** The items of this kind that hold a key and whose resource it is. */
   ofResource(key: {
     readonly profile: string;

@@ -23,10 +23,7 @@ export interface WholeRows {
    * Refuses writes of every other process, and notes why, in the place of the mark that was `found`. Throws `store.in_use` while
    * a worker is alive at `now`, and `store.not_empty` for rows where nothing was to arrive before.
    */
-  refuseOthers(
-    mark: CopyMark,
-    before: { readonly found: CopyMark | undefined; readonly now: number },
-  ): Promise<void>;
+  refuseOthers(mark: CopyMark, before: { readonly found: CopyMark | undefined; readonly now: number }): Promise<void>;
   requireMine(mine: CopyMark): Promise<void>;
   /** Lets others write again. With a time, of the first send, the rows are a complete copy. */
   admitOthers(mine: CopyMark, copied?: { readonly firstSendAt: number | null }): Promise<void>;
@@ -52,11 +49,7 @@ export interface Digest {
 
 const WHOLE = 1n << 256n;
 
-export async function digestOf(
-  side: WholeRows,
-  table: NamedTable,
-  seen: (rows: number) => void,
-): Promise<Digest> {
+export async function digestOf(side: WholeRows, table: NamedTable, seen: (rows: number) => void): Promise<Digest> {
   let [rows, sum] = [0, 0n];
   for await (const page of pagesOf(side, table)) {
     for (const row of page) sum = (sum + rowDigest(row)) % WHOLE;

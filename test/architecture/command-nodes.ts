@@ -47,8 +47,7 @@ function rowOf(program: SourceProgram, file: ts.SourceFile, verb: string): ts.No
 /** The name of a row; what is computed in it stands as `*`. */
 function nameOf({ name }: ts.ObjectLiteralElementLike): string {
   if (name === undefined) return '';
-  if (!ts.isComputedPropertyName(name))
-    return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
+  if (!ts.isComputedPropertyName(name)) return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
   if (!ts.isTemplateExpression(name.expression)) return '';
   const { head, templateSpans } = name.expression;
   return [head.text, ...templateSpans.map(({ literal }) => `*${literal.text}`)].join('');

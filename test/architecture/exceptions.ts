@@ -5,8 +5,7 @@ export interface Exception {
   readonly reason: string;
 }
 
-const startsTheService =
-  'starts the service inside the program; loaded when asked for, so never in the static graph';
+const startsTheService = 'starts the service inside the program; loaded when asked for, so never in the static graph';
 
 /** Arrows that the layers do not allow. `file` → `target`. Never excuses an import that brings code at load. */
 export const arrows: readonly (Exception & { readonly target: string })[] = [
@@ -17,8 +16,7 @@ export const arrows: readonly (Exception & { readonly target: string })[] = [
 export const processUsers: readonly Exception[] = [
   {
     file: 'jobs/lease.ts',
-    reason:
-      'asks the system whether another process lives, with the signal 0; the world of a run has no such question',
+    reason: 'asks the system whether another process lives, with the signal 0; the world of a run has no such question',
   },
   {
     file: 'commands/doctor/local-checks.ts',
@@ -34,7 +32,6 @@ export const statefulModules: readonly Exception[] = [
   },
   {
     file: 'sandbox/document/invent-document.ts',
-    reason:
-      'suppliers that were invented from a seed: the same seed gives the same ones, so that runs share no state',
+    reason: 'suppliers that were invented from a seed: the same seed gives the same ones, so that runs share no state',
   },
 ];

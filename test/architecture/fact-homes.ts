@@ -28,11 +28,7 @@ export const factHomes: readonly FactHome[] = [
     homes: ['services/documents/open-terms.ts'],
     looksLike: /\? 'presumed' : 'lost'|'presumed'\s*;/,
   },
-  {
-    fact: 'whether an event is registered',
-    homes: ['domain/document-fact.ts'],
-    looksLike: /'135'|"135"/,
-  },
+  { fact: 'whether an event is registered', homes: ['domain/document-fact.ts'], looksLike: /'135'|"135"/ },
   {
     fact: 'whether a list is whole',
     homes: ['client/list-reading.ts'],

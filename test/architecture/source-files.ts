@@ -36,11 +36,7 @@ export async function readRootFolder(name: string): Promise<readonly SourceFile[
   return await readFolder(join(root, '..'), ['.ts', '.js'], name);
 }
 
-async function readFolder(
-  root: string,
-  endings: readonly string[],
-  below = '',
-): Promise<readonly SourceFile[]> {
+async function readFolder(root: string, endings: readonly string[], below = ''): Promise<readonly SourceFile[]> {
   const names = await readdir(join(root, below), { recursive: true, withFileTypes: true });
   const files = names
     .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))

@@ -26,10 +26,7 @@ describe('a signature', () => {
 
   test('is invalid with a new digest that was not signed', () => {
     const wanted = make.signedNfe({ dest: '11444777000161' });
-    const xml = wanted.replace(
-      /<SignatureValue>[^<]+/,
-      /<SignatureValue>[^<]+/.exec(make.signedNfe())?.[0] ?? '',
-    );
+    const xml = wanted.replace(/<SignatureValue>[^<]+/, /<SignatureValue>[^<]+/.exec(make.signedNfe())?.[0] ?? '');
     expect(judged(xml)).toEqual({ signature: 'invalid', reason: misfit, problems: [] });
   });
 
@@ -90,11 +87,7 @@ describe('a signature', () => {
 
   test('of a duplicate Id covers neither element', () => {
     const xml = make.signedNfe().replace('<protNFe', `<x Id="NFe${make.NFE_KEY}"/><protNFe`);
-    expect(judged(xml)).toEqual({
-      signature: 'invalid',
-      reason: 'two elements have the signed Id',
-      problems: [],
-    });
+    expect(judged(xml)).toEqual({ signature: 'invalid', reason: 'two elements have the signed Id', problems: [] });
   });
 
   test('cannot select another part by a transform', () => {
@@ -123,21 +116,13 @@ describe('bytes that are not a fiscal document', () => {
     ['an entity that nobody declared', '<nfeProc>&x;</nfeProc>', 'malformed'],
     ['a body that was cut', make.signedNfe().slice(0, -20), 'malformed'],
     ['a page of HTML', '<html><body>503</body></html>', 'html'],
-    [
-      'the right names in another namespace',
-      make.nfe().replaceAll('portalfiscal', 'example'),
-      'unknown-layout',
-    ],
+    ['the right names in another namespace', make.nfe().replaceAll('portalfiscal', 'example'), 'unknown-layout'],
     [
       'a note of no namespace in the file of its protocol',
       make.nfe().replaceAll(/ xmlns="[^"]*"/g, ''),
       'unknown-layout',
     ],
-    [
-      'two notes in one file',
-      make.nfe().replace('</NFe>', '</NFe><NFe><infNFe/></NFe>'),
-      'several-documents',
-    ],
+    ['two notes in one file', make.nfe().replace('</NFe>', '</NFe><NFe><infNFe/></NFe>'), 'several-documents'],
     [
       'namespaces without end, which every element would copy',
       `<NFe${Array.from({ length: 5_000 }, (_, at) => ` xmlns:a${at}="b"`).join('')}>${'<a xmlns:b="c"/>'.repeat(50_000)}</NFe>`,
@@ -153,9 +138,7 @@ describe('bytes that are not a fiscal document', () => {
   test('the size and the number of elements are limited', () => {
     const xml = make.nfe();
     expect(judged(xml, { limits: { bytes: 100, depth: 64, parts: 1000 } }).problems).toEqual(['too-large']);
-    expect(judged(xml, { limits: { bytes: 1e6, depth: 64, parts: 10 } }).problems).toEqual([
-      'too-many-parts',
-    ]);
+    expect(judged(xml, { limits: { bytes: 1e6, depth: 64, parts: 10 } }).problems).toEqual(['too-many-parts']);
   });
 
   test('a document of 5 MB is read completely', () => {
@@ -193,9 +176,7 @@ describe('a document other than the expected one', () => {
   });
 
   test('an Id that is not an access key is a problem', () => {
-    expect(judged(make.nfe().replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe../../x"')).problems).toEqual([
-      'no-key',
-    ]);
+    expect(judged(make.nfe().replace(`Id="NFe${make.NFE_KEY}"`, 'Id="NFe../../x"')).problems).toEqual(['no-key']);
   });
 });
 

@@ -96,10 +96,7 @@ describe('the content of a document', () => {
   });
 
   test.each([
-    [
-      'another canonical form',
-      (xml: string) => xml.replaceAll(EXCLUSIVE, 'http://www.w3.org/2006/12/xml-c14n11'),
-    ],
+    ['another canonical form', (xml: string) => xml.replaceAll(EXCLUSIVE, 'http://www.w3.org/2006/12/xml-c14n11')],
     [
       'a list of prefixes without end',
       (xml: string) =>
@@ -112,27 +109,21 @@ describe('the content of a document', () => {
     ],
   ])('a signature with %s cannot be verified', (_what, change) => {
     const { signature, signatureReason } = inspectXml(bytes(change(make.signedNfse({ form: EXCLUSIVE }))));
-    expect([signature, signatureReason?.en]).toEqual([
-      'unverifiable',
-      'the signature uses an unsupported algorithm',
-    ]);
+    expect([signature, signatureReason?.en]).toEqual(['unverifiable', 'the signature uses an unsupported algorithm']);
   });
 
   test.each([
     ['nfe-event', make.signedNfeEvent(), make.NFE_KEY, '30057049000141'],
     ['cte-event', make.signedCteEvent(), make.CTE_KEY, '30057049000141'],
     ['nfse-event', make.signedNfseEvent(), make.NFSE_KEY, '00574753000100'],
-  ])(
-    'an event of type %s names the key of its document and its author',
-    (...[kind, xml, accessKey, author]) => {
-      const found = inspectXml(bytes(xml), { part: 'event', companyTaxNumber: '99999999000191' });
-      expect([found.kind, found.accessKey, found.issuerTaxNumber, found.signature, found.problems]).toEqual([
-        kind,
-        accessKey,
-        author,
-        'valid',
-        [],
-      ]);
-    },
-  );
+  ])('an event of type %s names the key of its document and its author', (...[kind, xml, accessKey, author]) => {
+    const found = inspectXml(bytes(xml), { part: 'event', companyTaxNumber: '99999999000191' });
+    expect([found.kind, found.accessKey, found.issuerTaxNumber, found.signature, found.problems]).toEqual([
+      kind,
+      accessKey,
+      author,
+      'valid',
+      [],
+    ]);
+  });
 });

@@ -1,13 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  eventPath,
-  layoutPresets,
-  safeName,
-  stemOf,
-  type LayoutValues,
-  readLayout,
-} from '../../src/archive/layout.js';
+import { eventPath, layoutPresets, safeName, stemOf, type LayoutValues, readLayout } from '../../src/archive/layout.js';
 
 const key = '35250530057049000141550010000280181030656857';
 const placed: LayoutValues = {
@@ -40,25 +33,7 @@ test('without a date of issue the month comes from the key', () => {
 
 /** A repeatable source of bad text. */
 function* hostileTexts(count: number): Iterable<string> {
-  const parts = [
-    '..',
-    '.',
-    '/',
-    '\\',
-    '\0',
-    '~',
-    'a',
-    '1',
-    ' ',
-    ':',
-    '\u202e',
-    'é',
-    '-',
-    'con',
-    'NUL.',
-    '%2e',
-    '\n',
-  ];
+  const parts = ['..', '.', '/', '\\', '\0', '~', 'a', '1', ' ', ':', '\u202e', 'é', '-', 'con', 'NUL.', '%2e', '\n'];
   let state = 7;
   const next = (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -85,9 +60,7 @@ test('whatever the service sends, no path leaves the archive or is invalid on an
 });
 
 test('two different texts never become the same name', () => {
-  const names = ['a/b', 'a_b', 'a\\b', 'a b', '../a', '..', '.', '', 'A'.repeat(200), 'A'.repeat(201)].map(
-    safeName,
-  );
+  const names = ['a/b', 'a_b', 'a\\b', 'a b', '../a', '..', '.', '', 'A'.repeat(200), 'A'.repeat(201)].map(safeName);
   expect(new Set(names).size).toBe(names.length);
   expect(safeName(key)).toBe(key);
 });
@@ -95,16 +68,7 @@ test('two different texts never become the same name', () => {
 test('a layout is a preset or a relative template with the key in its last part', () => {
   expect(readLayout('flat')).toEqual({ template: '{cnpj}/{key}.xml' });
   expect(readLayout('{type}/nota-{key}.xml')).toEqual({ template: '{type}/nota-{key}.xml' });
-  const refused = [
-    'week',
-    '/{key}',
-    '../{key}',
-    '{cnpj}/../{key}',
-    '{key}/x',
-    '{cnpj}',
-    '{token}/{key}',
-    'a//{key}',
-  ];
+  const refused = ['week', '/{key}', '../{key}', '{cnpj}/../{key}', '{key}/x', '{cnpj}', '{token}/{key}', 'a//{key}'];
   expect(refused.filter((text) => 'template' in readLayout(text))).toEqual([]);
 });
 

@@ -57,13 +57,7 @@ describe.each(Object.entries(storages))('an archive in a %s', (_, open) => {
   test('files are listed by folder, and found by name below one', async () => {
     const storage = await open();
     const work = await openWork(storage);
-    const paths = [
-      'p/2026-10/b/m.jsonl',
-      'p/2026-10/a/m.jsonl',
-      'p/2026-10/a/x y+ç.json',
-      'p/m.jsonl',
-      'q/m.jsonl',
-    ];
+    const paths = ['p/2026-10/b/m.jsonl', 'p/2026-10/a/m.jsonl', 'p/2026-10/a/x y+ç.json', 'p/m.jsonl', 'q/m.jsonl'];
     for (const path of paths) await work.write(path, bytes);
     expect(await storage.filesIn('p/2026-10/a')).toEqual(['m.jsonl', 'x y+ç.json']);
     expect(await storage.filesIn('p')).toEqual(['m.jsonl']);
@@ -88,9 +82,7 @@ describe.each(Object.entries(storages))('an archive in a %s', (_, open) => {
     const storage = await open();
     const holder = await openWork(storage, 'first', 1);
     const other = await openWork(storage, 'second', 3, 50);
-    const waiting = holder.exclusively('proof', () =>
-      other.exclusively('proof', () => Promise.resolve('both')),
-    );
+    const waiting = holder.exclusively('proof', () => other.exclusively('proof', () => Promise.resolve('both')));
     await expect(waiting).rejects.toMatchObject({ code: 'archive.locked', exitCode: 11 });
   });
 
@@ -105,9 +97,7 @@ describe.each(Object.entries(storages))('an archive in a %s', (_, open) => {
       await pause(5);
       inside -= 1;
     };
-    await Promise.all(
-      works.flatMap((work) => [work.exclusively('proof', use), work.exclusively('proof', use)]),
-    );
+    await Promise.all(works.flatMap((work) => [work.exclusively('proof', use), work.exclusively('proof', use)]));
     expect(most).toEqual([1, 1, 1, 1]);
     const failed = works[0]?.exclusively('proof', () => Promise.reject(new Error('full')));
     await expect(failed).rejects.toThrow('full');

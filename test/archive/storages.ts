@@ -27,10 +27,7 @@ export async function s3Server(options: S3ServerOptions = {}): Promise<S3Server>
   return server;
 }
 
-export async function bucketStorage(
-  server: S3Server,
-  options: Partial<StorageOptions> = {},
-): Promise<ArchiveStorage> {
+export async function bucketStorage(server: S3Server, options: Partial<StorageOptions> = {}): Promise<ArchiveStorage> {
   return await openStorage(`s3://${BUCKET}/a`, { ...optionsWith(server.env), ...options });
 }
 

@@ -52,15 +52,7 @@ function canonical(xml: string, form: CanonicalForm, name = 'signed'): string {
 }
 
 const attributes = [
-  ...[
-    ' a="1"',
-    " b='&lt;&#9;&#10;&#13;&quot;'",
-    ' Id="é"',
-    ' p:a="1"',
-    ' q:a="2"',
-    ' p:b="&gt;\'"',
-    ' xml:lang="pt"',
-  ],
+  ...[' a="1"', " b='&lt;&#9;&#10;&#13;&quot;'", ' Id="é"', ' p:a="1"', ' q:a="2"', ' p:b="&gt;\'"', ' xml:lang="pt"'],
   ...[' xmlns="urn:x"', ' xmlns="urn:y"', ' xmlns:p="urn:p"', ' xmlns:p="urn:other"', ' xmlns:q="urn:z"'],
   ' xmlns:unused="urn:unused"',
 ];
@@ -73,10 +65,7 @@ const element = (names: readonly string[]): fc.Arbitrary<string> =>
     element: fc
       .tuple(
         fc.constantFrom(...names),
-        fc.uniqueArray(fc.constantFrom(...attributes), {
-          maxLength: 4,
-          selector: (one) => one.split('=')[0],
-        }),
+        fc.uniqueArray(fc.constantFrom(...attributes), { maxLength: 4, selector: (one) => one.split('=')[0] }),
         fc.array(fc.oneof({ maxDepth: 5 }, fc.constantFrom(...texts), tie('element')), { maxLength: 4 }),
       )
       .map(([name, given, inside]) => `<${name}${given.join('')}>${inside.join('')}</${name}>`),
@@ -98,9 +87,7 @@ const document = fc
 
 /** Made of the document as a tree, by a library. It is not exact for instructions, an undone default, and comments with markup. */
 function byLibrary(xml: string, Form: new () => { process: unknown }): string {
-  const [node] = Array.from(
-    new DOMParser().parseFromString(xml, 'text/xml').getElementsByTagNameNS('*', 'signed'),
-  );
+  const [node] = Array.from(new DOMParser().parseFromString(xml, 'text/xml').getElementsByTagNameNS('*', 'signed'));
   const form = new Form();
   // Its types know the nodes of browsers only.
   if (typeof form.process !== 'function') throw new TypeError('no canonical form');
@@ -158,7 +145,5 @@ test('the default namespace is written where it is listed, also by elements that
   expect(canonical(prefixed, { ...form, exclusiveBut: [''] })).toBe(
     `<p:signed xmlns="urn:d" xmlns:p="urn:p"><p:e xmlns=""></p:e></p:signed>`,
   );
-  expect(canonical(prefixed, { ...form, exclusiveBut: [] })).toBe(
-    `<p:signed xmlns:p="urn:p"><p:e></p:e></p:signed>`,
-  );
+  expect(canonical(prefixed, { ...form, exclusiveBut: [] })).toBe(`<p:signed xmlns:p="urn:p"><p:e></p:e></p:signed>`);
 });

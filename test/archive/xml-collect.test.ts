@@ -25,13 +25,7 @@ function collected(read: (visitor: XmlVisitor) => boolean, forms = usualForms): 
   const { issuer = [], others = [], issuedOn = [] } = layout ?? {};
   const element = collector.element();
   return {
-    ...{
-      kind: layout?.kind,
-      id,
-      doubledIds,
-      count: signatures.length,
-      signature: collector.signatureParts(),
-    },
+    ...{ kind: layout?.kind, id, doubledIds, count: signatures.length, signature: collector.signatureParts() },
     values: collector.values([...issuer, ...others, ...issuedOn]),
     digests: [element.digests('sha1'), element.digests('sha256')],
   };
@@ -69,9 +63,7 @@ function content(attributes: fc.Arbitrary<string>, texts: fc.Arbitrary<string>):
   const list = fc.uniqueArray(attributes, { maxLength: 3, selector: (text) => text.trim().split('=')[0] });
   const end = fc.constantFrom('', '', ' ');
   const { inside } = fc.letrec<{ element: string; inside: string }>((tie) => ({
-    inside: fc
-      .array(fc.oneof({ maxDepth: 4 }, texts, tie('element')), { maxLength: 4 })
-      .map((all) => all.join('')),
+    inside: fc.array(fc.oneof({ maxDepth: 4 }, texts, tie('element')), { maxLength: 4 }).map((all) => all.join('')),
     element: fc.tuple(name, list, end, tie('inside')).map(([tag, given, space, text]) => {
       const head = `<${tag}${given.join('')}${space}`;
       return text === '' && space === ' ' ? `${head}/>` : `${head}>${text}</${tag}>`;
@@ -183,15 +175,7 @@ async function captured(family: string, route: string): Promise<Buffer> {
 const put = fc.constantFrom(
   ...['', '<', '>', '/', '"', "'", ' ', '&', '\u0000', '\t', '\r\n', 'é', '\u{1f600}', '\uffff', ':', '='],
   ...['&amp;', '&quot;', '&#10;', ']]>', '<!-- c -->', '<![CDATA[<]]>', '<?pi x?>', '<a/>', '<a ></a>'],
-  ...[
-    ' xmlns=""',
-    ' xmlns="urn:x"',
-    ' xmlns:p="urn:p"',
-    '<p:a/>',
-    ' xml:lang="pt"',
-    ' Id="1"',
-    ' B="2" a="1"',
-  ],
+  ...[' xmlns=""', ' xmlns="urn:x"', ' xmlns:p="urn:p"', '<p:a/>', ' xml:lang="pt"', ' Id="1"', ' B="2" a="1"'],
   ...['<Signature/>', '<infNFe/>', '<NFe/>', '<CNPJ>1</CNPJ>'],
 );
 /** Most changes next to where a tag begins, a tag or a name ends, or an attribute. */

@@ -21,10 +21,7 @@ const exact: readonly [string, Buffer][] = [
   ['UTF-16 without a mark', Buffer.from(declared('UTF-16'), 'utf16le')],
   ['UTF-16, high byte first', swapped(`\uFEFF${declared('UTF-16')}`)],
   ['UTF-16, high byte first, without a mark', swapped(declared('utf-16'))],
-  [
-    'UTF-16 with zeros behind',
-    Buffer.concat([Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le'), Buffer.alloc(4)]),
-  ],
+  ['UTF-16 with zeros behind', Buffer.concat([Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le'), Buffer.alloc(4)])],
   ['blanks before the declaration', Buffer.from(`\r\n \t${declared('utf-8')}`)],
   ['zeros behind the root', Buffer.concat([Buffer.from(declared('utf-8')), zeros])],
 ];
@@ -80,19 +77,14 @@ describe('the encoding of a document', () => {
       make.NFE_KEY,
       'full',
     ]);
-    expect(inspectXml(bytes, { ...expected, accessKey: make.CTE_KEY }).problems).toMatchObject([
-      { code: 'other-key' },
-    ]);
+    expect(inspectXml(bytes, { ...expected, accessKey: make.CTE_KEY }).problems).toMatchObject([{ code: 'other-key' }]);
     expect(inspectXml(bytes, { ...expected, requireSignature: true }).problems).toMatchObject([
       { code: 'bad-signature' },
     ]);
   });
 
   test.each([
-    [
-      'half a character',
-      Buffer.concat([Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le'), Buffer.from([1])]),
-    ],
+    ['half a character', Buffer.concat([Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le'), Buffer.from([1])])],
     ['a zero within', Buffer.from(declared('utf-8').replace('<ide>', '<ide>\0'))],
     ['two documents', Buffer.from(`${signed}\0${signed}`)],
   ])('lets nothing else through: %s', (_name, bytes) => {

@@ -4,13 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inspectXml } from '../../src/archive/inspect.js';
 import { readPlainXml } from '../../src/archive/xml-plain.js';
-import {
-  readXml,
-  xmlLimits,
-  type XmlTag,
-  type XmlText,
-  type XmlVisitor,
-} from '../../src/archive/xml-read.js';
+import { readXml, xmlLimits, type XmlTag, type XmlText, type XmlVisitor } from '../../src/archive/xml-read.js';
 import * as make from './signed-xml.js';
 
 /** The events of a reader. Adjacent texts are joined, and what is outside the root is left out. */
@@ -59,34 +53,9 @@ function general(xml: string | Uint8Array): readonly unknown[] {
 }
 
 const name = fc.constantFrom('a', 'infNFe', 'x-1', '_b', 'p:q', 'constructor');
-const value = fc.constantFrom(
-  '',
-  '1',
-  'São "x',
-  "it's",
-  'a>b',
-  'a &amp; b',
-  ' urn:x ',
-  'urn:x',
-  'a\tb',
-  '\u{1f600}',
-);
+const value = fc.constantFrom('', '1', 'São "x', "it's", 'a>b', 'a &amp; b', ' urn:x ', 'urn:x', 'a\tb', '\u{1f600}');
 const piece = fc.constantFrom(
-  ...[
-    'texto',
-    ' ',
-    '\n',
-    '&amp;',
-    '&lt;&gt;',
-    '&quot;&apos;',
-    '&#65;',
-    '&foo;',
-    '&',
-    ']]>',
-    '>',
-    '\r\n',
-    'ç',
-  ],
+  ...['texto', ' ', '\n', '&amp;', '&lt;&gt;', '&quot;&apos;', '&#65;', '&foo;', '&', ']]>', '>', '\r\n', 'ç'],
   ...['<!-- c -->', '<![CDATA[x]]>', '<?pi x?>', '\u0001', '\ufffe', '</a>', '<', '\u00a0'],
 );
 const attributes = fc.array(
@@ -115,11 +84,7 @@ describe('the reader of plain XML', () => {
   test('accepts nothing that the general reader refuses', () => {
     const whole = `<?xml version="1.0" encoding="UTF-8"?>\n<a xmlns="urn:x" Id="1"><b>t &amp; é</b><c/><d x="2"><e>1</e></d ></a>`;
     const place = fc.nat(whole.length);
-    const change = fc.tuple(
-      place,
-      fc.nat(3),
-      fc.constantFrom('', '<', '>', '/', '"', ' ', '&', 'x', '?', '\u0000'),
-    );
+    const change = fc.tuple(place, fc.nat(3), fc.constantFrom('', '<', '>', '/', '"', ' ', '&', 'x', '?', '\u0000'));
     fc.assert(
       fc.property(change, ([at, cut, put]) => sameOrLeft(whole.slice(0, at) + put + whole.slice(at + cut))),
       { numRuns: 2_000 },

@@ -10,15 +10,7 @@ import { companyPage } from '../../src/report/company-page.js';
 import type { Manifestation, ReportDocument, ReportFacts } from '../../src/report/facts.js';
 import { indexPage } from '../../src/report/index-page.js';
 import { sumOf } from '../../src/report/sums.js';
-import {
-  closed,
-  document,
-  facts,
-  hostileDocuments,
-  hostileNames,
-  issuedFacts,
-  unclosed,
-} from '../report/facts.js';
+import { closed, document, facts, hostileDocuments, hostileNames, issuedFacts, unclosed } from '../report/facts.js';
 
 const options = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -75,8 +67,7 @@ function many(count: number): readonly ReportDocument[] {
       party: String(10_000_000_000_000 + (index % 400)),
       partyName: `Comercial N${String(index % 400).padStart(3, '0')} São João Ltda`,
       day: `2026-10-${String((index % 31) + 1).padStart(2, '0')}`,
-      amount:
-        index % 50 === 0 ? undefined : `${(index * 7919) % 90_000}.${String(index % 100).padStart(2, '0')}`,
+      amount: index % 50 === 0 ? undefined : `${(index * 7919) % 90_000}.${String(index % 100).padStart(2, '0')}`,
       state: index % 40 === 0 ? 'cancelled' : 'standing',
       competence: undefined,
       file: index % 33 === 0 ? 'summary' : 'full',
@@ -90,10 +81,7 @@ function many(count: number): readonly ReportDocument[] {
 function fullMonth(count: number): ReportFacts {
   const gap = {
     ...{ count: 3, what: { en: 'The file is missing', pt: 'O arquivo não está na pasta' } },
-    ...{
-      todo: { en: 'Fetch the files again.', pt: 'Busque os arquivos de novo.' },
-      command: 'fiscal inbound sync',
-    },
+    ...{ todo: { en: 'Fetch the files again.', pt: 'Busque os arquivos de novo.' }, command: 'fiscal inbound sync' },
   };
   const reason = { en: 'the month is not over', pt: 'o mês não terminou' };
   return facts({
@@ -101,18 +89,11 @@ function fullMonth(count: number): ReportFacts {
     withoutTerms: 2,
     close: {
       ...closed,
-      ...{
-        verdict: 'incomplete',
-        gaps: [gap],
-        reasons: [reason],
-        since: { added: 1, changed: 2, unknown: 3 },
-      },
+      ...{ verdict: 'incomplete', gaps: [gap], reasons: [reason], since: { added: 1, changed: 2, unknown: 3 } },
       assumptions: [{ source: 'NT 2014.002', message: reason }],
     },
     certificate: { state: 'valid', validUntil: '2027-05-01T00:00:00Z', subject: 'CN=Acme', seenAt: 0 },
-    usage: [
-      { operation: { en: 'Fetch by key', pt: 'Busca pela chave' }, billed: 2, unknown: 1, freeRepeats: 0 },
-    ],
+    usage: [{ operation: { en: 'Fetch by key', pt: 'Busca pela chave' }, billed: 2, unknown: 1, freeRepeats: 0 }],
   });
 }
 
@@ -162,10 +143,7 @@ test('20,000 documents fit into 6 MB, sort, search and turn pages', async () => 
   await page.waitForSelector('html[data-ready]');
   const rows = page.locator('#documents-body tr');
   const status = page.locator('#documents-status');
-  expect([await rows.count(), await status.textContent()]).toEqual([
-    50,
-    '1–50 de 20.000 encontrados, 20.000 no total',
-  ]);
+  expect([await rows.count(), await status.textContent()]).toEqual([50, '1–50 de 20.000 encontrados, 20.000 no total']);
   const amounts = async () => await page.locator('#documents-body tr td:nth-child(4)').allTextContents();
   await page.getByRole('button', { name: 'Valor, R$' }).click();
   const numbers = (await amounts()).map((amount) => Number(amount.replaceAll('.', '').replace(',', '.')));

@@ -30,11 +30,7 @@ const changed = 23;
 test('every form of the same XML is archived as it came, and its signature is told', async () => {
   const machine = await serveCase('xmlforms');
   await machine.fiscal('inbound', 'sync');
-  const archives = byField(
-    await machine.records('inbound', 'list', '--local', '--all'),
-    'accessKey',
-    'archive',
-  );
+  const archives = byField(await machine.records('inbound', 'list', '--local', '--all'), 'accessKey', 'archive');
   const told = new Map(
     Object.entries(archives).map(([key, archive]) => [
       Number(key.slice(25, 34)),

@@ -15,9 +15,7 @@ describe('a list of keys as spreadsheets write it', () => {
     await machine.fiscal('inbound', 'sync');
     const argv = ['inbound', 'reconcile', '--erp', fixture('sped-lists', file), '--month', '2026-10'];
     const [counts] = ofType(await machine.records(...argv), 'reconciliation');
-    expect(fields(counts, 'erp', 'matched', 'invalid-key')).toEqual({
-      ...{ erp: 1, matched: 1, 'invalid-key': 0 },
-    });
+    expect(fields(counts, 'erp', 'matched', 'invalid-key')).toEqual({ ...{ erp: 1, matched: 1, 'invalid-key': 0 } });
   });
 
   test('is refused, with the value, where the digits of the key are gone', async () => {

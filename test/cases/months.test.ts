@@ -23,11 +23,7 @@ describe('the month of a document is that of its own clock', () => {
     const machine = await serveCase('tz');
     await machine.fiscal('inbound', 'sync');
     const [close] = ofType(await machine.records('inbound', 'close', month), 'close');
-    expect(fields(close, 'listed', 'archived', 'verdict')).toEqual({
-      listed,
-      archived: listed,
-      verdict: 'complete',
-    });
+    expect(fields(close, 'listed', 'archived', 'verdict')).toEqual({ listed, archived: listed, verdict: 'complete' });
   });
 
   test.each(['sped-10.txt', 'sped-11.txt'])('in a SPED file, whose days are local: %s', async (file) => {
@@ -45,11 +41,7 @@ describe('a time without an offset, or that is none,', () => {
     const listed = await machine.records('inbound', 'list', '--local', '--all');
     expect(listed.map(({ month }) => month)).toEqual(Array.from({ length: 5 }, () => '2026-10'));
     const [close] = ofType(await machine.records('inbound', 'close', '2026-10'), 'close');
-    expect(fields(close, 'listed', 'archived', 'verdict')).toEqual({
-      listed: 5,
-      archived: 5,
-      verdict: 'complete',
-    });
+    expect(fields(close, 'listed', 'archived', 'verdict')).toEqual({ listed: 5, archived: 5, verdict: 'complete' });
   });
 
   test('is compared with the books of its month', async () => {

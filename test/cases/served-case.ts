@@ -21,8 +21,7 @@ interface Case {
 /** The third of December 2026: November is over. */
 export const now = Date.UTC(2026, 11, 3, 15);
 
-export const fixture = (name: string, file: string): string =>
-  join(import.meta.dirname, 'fixtures', name, file);
+export const fixture = (name: string, file: string): string => join(import.meta.dirname, 'fixtures', name, file);
 
 export interface ServedCase extends Machine {
   /** The records of a command, and how it ended. */
@@ -52,13 +51,7 @@ export async function serveCase(
   };
   const { url } = await serveInboundHere(world, () => now);
   const [company] = companies;
-  const ready = {
-    url,
-    invoiceKey: 'i-key',
-    dataKey: 'd-key',
-    tenantId: 't1',
-    companyId: String(company?.['id']),
-  };
+  const ready = { url, invoiceKey: 'i-key', dataKey: 'd-key', tenantId: 't1', companyId: String(company?.['id']) };
   const machine = machineBefore(ready, { clock: new StandingClock(now) });
   return {
     ...machine,
@@ -73,15 +66,9 @@ export async function serveCase(
 }
 
 /** One field of some records by another one. */
-export function byField(
-  records: readonly Row[],
-  key: string,
-  value: string,
-): Readonly<Record<string, unknown>> {
+export function byField(records: readonly Row[], key: string, value: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    records
-      .filter((record) => record[key] !== undefined)
-      .map((record) => [String(record[key]), record[value]]),
+    records.filter((record) => record[key] !== undefined).map((record) => [String(record[key]), record[value]]),
   );
 }
 

@@ -40,9 +40,7 @@ describe('events of every origin', () => {
     const machine = await serveCase('events');
     await machine.fiscal('inbound', 'sync');
     const exported = await machine.records('export', 'table', 'header', '2026-10', '--out', 'h.csv');
-    expect(
-      ofType(exported, 'total').map((total) => fields(total, 'documentType', 'state', 'rows', 'amount')),
-    ).toEqual([
+    expect(ofType(exported, 'total').map((total) => fields(total, 'documentType', 'state', 'rows', 'amount'))).toEqual([
       { documentType: 'cte', state: 'standing', rows: 1, amount: '100.00' },
       { documentType: 'cte', state: 'annulled', rows: 1, amount: '100.00' },
       { documentType: 'cte', state: 'substituted', rows: 1, amount: '100.00' },
@@ -111,11 +109,7 @@ describe('events of NFS-e in the list of the notes', () => {
     await machine.fiscal('inbound', 'sync');
     const listed = await machine.records('inbound', 'list', '--local', '--all');
     expect(listed.map((row) => fields(row, 'accessKey', 'state', 'month'))).toEqual([
-      {
-        accessKey: '35503082244555666000181000000000012326101234567898',
-        state: 'substituted',
-        month: '2026-10',
-      },
+      { accessKey: '35503082244555666000181000000000012326101234567898', state: 'substituted', month: '2026-10' },
     ]);
   });
 });

@@ -14,8 +14,7 @@ async function tableOf(machine: ServedCase, name: string): Promise<readonly Cell
 /** Of each document, by the end of its key, the cells of one column that are not empty; sorted. */
 function cellsOf(rows: readonly Cells[], column: string): Readonly<Record<string, readonly string[]>> {
   const found: Record<string, string[]> = {};
-  for (const { accessKey = '', [column]: cell = '' } of rows)
-    if (cell !== '') (found[accessKey] ??= []).push(cell);
+  for (const { accessKey = '', [column]: cell = '' } of rows) if (cell !== '') (found[accessKey] ??= []).push(cell);
   for (const cells of Object.values(found)) cells.sort((one, other) => Number(one) - Number(other));
   return found;
 }
@@ -82,19 +81,8 @@ test('an item that is no part of the value of its note is in no sum', async () =
   await machine.fiscal('inbound', 'sync');
   const rows = await tableOf(machine, 'items');
   expect(cellsOf(rows, 'amount')[nfe('311123456782')]).toEqual(['5.00', '10.00']);
-  const found = await machine.records(
-    'export',
-    'table',
-    'items',
-    '2026-10',
-    '--out',
-    'sum.csv',
-    '--type',
-    'nfe',
-  );
+  const found = await machine.records('export', 'table', 'items', '2026-10', '--out', 'sum.csv', '--type', 'nfe');
   const totals = ofType(found, 'total').filter((total) => total['countsInTotal'] === undefined);
   // Seven notes of one item of 10.00.
-  expect(totals.map((total) => fields(total, 'state', 'amount'))).toEqual([
-    { state: 'standing', amount: '70.00' },
-  ]);
+  expect(totals.map((total) => fields(total, 'state', 'amount'))).toEqual([{ state: 'standing', amount: '70.00' }]);
 });

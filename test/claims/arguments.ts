@@ -62,12 +62,7 @@ export function commandOf(name: string): string {
  */
 export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
   const confirm = ['--confirm', w.companyId];
-  const product = JSON.stringify({
-    sku: 'CLAIM-2',
-    description: 'Café',
-    origin: 'National',
-    tax: { ncm: '09012100' },
-  });
+  const product = JSON.stringify({ sku: 'CLAIM-2', description: 'Café', origin: 'National', tax: { ncm: '09012100' } });
   const invoice = (name: string): NonNullable<Call['files']> => ({ 'body.json': w.samples[name] ?? '' });
   const issue = (model: string): Call => ({
     words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`],
@@ -102,14 +97,13 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'sandbox start': server,
     'sandbox exec': server,
     ...Object.fromEntries(
-      ['status', 'reset', 'clock', 'authority', 'outcome', 'fault', 'deliver', 'ledger', 'seed', 'mode'].map(
-        (verb) => [`sandbox ${verb}`, control],
-      ),
+      ['status', 'reset', 'clock', 'authority', 'outcome', 'fault', 'deliver', 'ledger', 'seed', 'mode'].map((verb) => [
+        `sandbox ${verb}`,
+        control,
+      ]),
     ),
     'sandbox openapi': { words: [] },
-    ...Object.fromEntries(
-      ['show', 'items', 'resume', 'cancel', 'resolve'].map((verb) => [`job ${verb}`, jobs]),
-    ),
+    ...Object.fromEntries(['show', 'items', 'resume', 'cancel', 'resolve'].map((verb) => [`job ${verb}`, jobs])),
     'job list': { words: [] },
     'job check': jobs,
     'job prune': { words: ['--older-than', '90d', ...yes] },
@@ -136,9 +130,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'company registration list --kind municipal': { words: [] },
     'company registration get': { words: [w.stateTaxId] },
     'company registration get --kind municipal': { words: [w.municipalTaxId] },
-    'company registration create': {
-      words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'],
-    },
+    'company registration create': { words: ['--state', 'RJ', '--tax-number', '78.043.215', '--type', 'NFe'] },
     'company registration create --city 3304557': { words: ['--tax-number', '7654321'] },
     'company registration update': { words: [w.stateTaxId, '--serie', '2', ...yes] },
     'company registration update --kind municipal': { words: [w.municipalTaxId, '--serie', 'B2', ...yes] },
@@ -162,10 +154,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'product update': { words: [w.productId, '--file', 'product.json'], files: { 'product.json': product } },
     'product revalidate': { words: [w.productId] },
     'product get --wait': { words: [w.productId, '--timeout', '2s', '--interval', '1s'], ends: 8 },
-    'product apply --create-only': {
-      words: ['products.ndjson', ...yes],
-      files: { 'products.ndjson': `${product}\n` },
-    },
+    'product apply --create-only': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
     'product apply': { words: ['products.ndjson', ...yes], files: { 'products.ndjson': `${product}\n` } },
     'product list': { words: [] },
     'tax codes': { words: ['operation-code'] },

@@ -15,9 +15,7 @@ const nfseKey = '35503082211222333000181000000000000125055123456780';
 
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const listFields = [
-  ...new Set(
-    Object.values(answerShapes).flatMap((shape: AnswerShape) => (shape.is === 'list' ? shape.in : [])),
-  ),
+  ...new Set(Object.values(answerShapes).flatMap((shape: AnswerShape) => (shape.is === 'list' ? shape.in : []))),
 ];
 
 /** Every list of every operation, with these rows. */
@@ -50,26 +48,11 @@ let world: World;
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sampleOf = async (...words: string[]) =>
-    (await runFiscal([...words, '--sample', '-o', 'json'])).stdout;
+  const sampleOf = async (...words: string[]) => (await runFiscal([...words, '--sample', '-o', 'json'])).stdout;
   world = {
-    ...{
-      companyId: id,
-      emptyCompanyId: id,
-      tenantId: id,
-      nfeKeys: [nfeKey, nfeKey, nfeKey],
-      cteKey,
-      nfseKey,
-    },
+    ...{ companyId: id, emptyCompanyId: id, tenantId: id, nfeKeys: [nfeKey, nfeKey, nfeKey], cteKey, nfseKey },
     ...{ nfseId: id, manifested: nfeKey, eventKey: id, productId: id, invoiceId: id, nfeId: id, nfceId: id },
-    ...{
-      nfseInvoiceId: id,
-      eventId: id,
-      webhookId: id,
-      receiverUrl: url,
-      stateTaxId: id,
-      municipalTaxId: id,
-    },
+    ...{ nfseInvoiceId: id, eventId: id, webhookId: id, receiverUrl: url, stateTaxId: id, municipalTaxId: id },
     ...{ thumbprint: 'A'.repeat(40), month: '2025-05', pfx: new Uint8Array() },
     samples: {
       general: await sampleOf('invoice', 'issue', '--model', 'general'),

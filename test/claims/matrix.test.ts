@@ -15,12 +15,7 @@ import { virtualClock } from '../jobs/virtual-clock.js';
 import { realClock } from '../support/clock.js';
 import { giveEmptyStore } from '../support/empty-store.js';
 import { runFiscal, type RunResult, type TestHost } from '../support/host.js';
-import {
-  startReplayingProxy,
-  type Change,
-  type Exchange,
-  type ReplayingProxy,
-} from '../support/replaying-proxy.js';
+import { startReplayingProxy, type Change, type Exchange, type ReplayingProxy } from '../support/replaying-proxy.js';
 import { callsOf, type Call, type World } from './arguments.js';
 import { hostOf, makeWorld } from './world.js';
 
@@ -69,10 +64,7 @@ beforeAll(async () => {
   for (const [name, call] of Object.entries(callsOf(world))) {
     if ('left' in call || !commands.has(commandOf(name))) continue;
     const answers = proxy.record();
-    const run = await runFiscal(
-      [...name.split(' '), ...call.words, '-o', 'json', '--no-input'],
-      hostFor(call),
-    );
+    const run = await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], hostFor(call));
     plain.set(name, { call, exchanges: answers(), run });
   }
   // What the commands began has ended: a question below waits for nothing.
@@ -90,11 +82,7 @@ afterAll(async () => {
 });
 
 /** One cell: a run against changed answers. It is wrong when it ends 0 though a changed answer reached it. */
-async function cell(
-  kind: string,
-  name: string,
-  how: { readonly change: Change; readonly offsetMs?: number },
-) {
+async function cell(kind: string, name: string, how: { readonly change: Change; readonly offsetMs?: number }) {
   const known = plain.get(name);
   if (known === undefined) throw new Error(name);
   const { call, exchanges } = known;
@@ -153,23 +141,17 @@ test('against a healthy service every command exits as the table says', () => {
 });
 
 test('a row that names a company includes its name and CNPJ', () => {
-  const rows = [...plain].flatMap(([name, { run }]) =>
-    companyRowsOf(run.stdout).map((row) => ({ name, row })),
-  );
+  const rows = [...plain].flatMap(([name, { run }]) => companyRowsOf(run.stdout).map((row) => ({ name, row })));
   // It resolves no company, and this machine has seen none: no request is made only for a name.
   const unseen = 'inbound capture show --listed';
-  expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual(
-    [],
-  );
+  expect(rows.filter(({ name, row }) => name !== unseen && !isNamed(row)).map(({ name }) => name)).toEqual([]);
   expect(rows.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['inbound sync', 'inbound close', 'status --check']),
   );
 });
 
 test('a question that names a company includes its name and CNPJ', async () => {
-  const { name: companyName, federalTaxNumber } = JSON.parse(
-    plain.get('company get')?.run.stdout ?? '{}',
-  ) as {
+  const { name: companyName, federalTaxNumber } = JSON.parse(plain.get('company get')?.run.stdout ?? '{}') as {
     readonly name: string;
     readonly federalTaxNumber: string;
   };
@@ -188,8 +170,7 @@ test('a question that names a company includes its name and CNPJ', async () => {
     if (exitCode !== 2 || !stderr.includes('usage.confirmation_required')) continue;
     asking.push(name);
     const isNamedThere = stderr.includes(companyName) && stderr.includes(formatCnpj(federalTaxNumber));
-    if (!isNamedThere || !stderr.includes(world.companyId))
-      wrong.push(`${name}: asks ${stderr.slice(0, 300)}`);
+    if (!isNamedThere || !stderr.includes(world.companyId)) wrong.push(`${name}: asks ${stderr.slice(0, 300)}`);
   }
   expect(wrong.splice(0)).toEqual([]);
   expect(asking).toEqual(
@@ -258,9 +239,7 @@ test('no answer about another company or tenant leads to a success', async () =>
       if (!(plain.get(name)?.exchanges ?? []).some((exchange) => change(exchange, 0) !== undefined)) continue;
       const { exitCode, wasChanged, stdout, host } = await cell('foreign company', name, { change });
       if (wasChanged && ![3, 10, 13].includes(exitCode) && !saysNotKnown(name, host)) {
-        wrong.push(
-          `${name}: ${operation} answers for another: ends ${exitCode} with ${stdout.slice(0, 120)}`,
-        );
+        wrong.push(`${name}: ${operation} answers for another: ends ${exitCode} with ${stdout.slice(0, 120)}`);
       }
     }
   }
@@ -284,12 +263,8 @@ test('an event that took effect for another company is recorded as such, shown, 
   const [once, again] = [await submit(), await submit()];
   expect([once.exitCode, once.sent, again.exitCode, again.sent]).toEqual([10, 1, 10, 0]);
   expect(once.stderr).toContain('outcome.other_company');
-  const jobs = JSON.parse((await runFiscal(['job', 'list', '-o', 'json'], host)).stdout) as {
-    readonly id: string;
-  }[];
-  const shown = JSON.parse(
-    (await runFiscal(['job', 'show', jobs[0]?.id ?? '', '-o', 'json'], host)).stdout,
-  ) as object;
+  const jobs = JSON.parse((await runFiscal(['job', 'list', '-o', 'json'], host)).stdout) as { readonly id: string }[];
+  const shown = JSON.parse((await runFiscal(['job', 'show', jobs[0]?.id ?? '', '-o', 'json'], host)).stdout) as object;
   expect(shown).toMatchObject({
     counts: { uncertain: 1, succeeded: 0 },
     uncertain: [
@@ -366,9 +341,7 @@ test('two companies are both processed, or refused', async () => {
     if (run.exitCode === 1) wrong.push(`${name}: ends 1`);
     if (!companyRowsOf(run.stdout).every(isNamed)) wrong.push(`${name}: shows an id without its name`);
     if (run.exitCode !== 0) continue;
-    const isSilent = both.some(
-      (id) => !run.asked.some(({ path }) => path.includes(id)) && !run.stdout.includes(id),
-    );
+    const isSilent = both.some((id) => !run.asked.some(({ path }) => path.includes(id)) && !run.stdout.includes(id));
     if (isSilent) wrong.push(`${name}: ends 0 and is silent about one: ${run.stdout.slice(0, 120)}`);
   }
   expect(wrong.splice(0)).toEqual([]);
@@ -391,9 +364,7 @@ test('a company without capture and documents is never complete, and never gets 
         call.words.includes(key) || JSON.stringify(call.files ?? {}).includes(key);
       const leaked = world.nfeKeys.find((key) => !isTyped(key) && run.stdout.includes(key));
       if (leaked !== undefined) wrong.push(`${name} (${kind}): shows ${leaked} of another company`);
-      const foreignWrite = run.asked.find(
-        ({ method, path }) => method !== 'GET' && path.includes(world.companyId),
-      );
+      const foreignWrite = run.asked.find(({ method, path }) => method !== 'GET' && path.includes(world.companyId));
       if (foreignWrite !== undefined) wrong.push(`${name} (${kind}): writes ${foreignWrite.path}`);
     }
   }
@@ -422,8 +393,7 @@ function takesCompany(name: string): boolean {
 }
 
 function withFiles(host: TestHost, call: Call): TestHost {
-  for (const [name, content] of Object.entries(call.files ?? {}))
-    writeFileSync(join(host.cwd, name), content);
+  for (const [name, content] of Object.entries(call.files ?? {})) writeFileSync(join(host.cwd, name), content);
   return host;
 }
 

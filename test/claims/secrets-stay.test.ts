@@ -47,12 +47,7 @@ const world: World = {
   ...{ companyId: id, emptyCompanyId: id, tenantId: id, nfeKeys: [accessKey, accessKey, accessKey] },
   ...{ cteKey: accessKey, nfseKey: accessKey, nfseId: id, manifested: accessKey, eventKey: accessKey },
   ...{ productId: id, invoiceId: id, nfeId: id, nfceId: id, nfseInvoiceId: id, eventId: id, webhookId: id },
-  ...{
-    receiverUrl: 'https://receiver.invalid',
-    stateTaxId: id,
-    municipalTaxId: id,
-    thumbprint: 'ab'.repeat(20),
-  },
+  ...{ receiverUrl: 'https://receiver.invalid', stateTaxId: id, municipalTaxId: id, thumbprint: 'ab'.repeat(20) },
   ...{ month: '2026-10', pfx: Buffer.from('none'), samples: {} },
 };
 
@@ -75,11 +70,7 @@ function calls(names: readonly string[]): readonly (readonly [string, Call])[] {
     ],
     ['config get', { words: ['proxy'] }],
   ];
-  return [
-    ...named.filter(([name]) => !last.includes(name)),
-    ...more,
-    ...named.filter(([name]) => last.includes(name)),
-  ];
+  return [...named.filter(([name]) => !last.includes(name)), ...more, ...named.filter(([name]) => last.includes(name))];
 }
 
 type Source = 'variable' | 'file' | 'command' | 'token' | 'token file' | 'query' | 'profile';
@@ -153,11 +144,9 @@ test.each<Source>(['variable', 'file', 'command', 'token', 'token file', 'query'
         if (['headers.txt', 'p.txt'].includes(file)) given.add(join(host.cwd, file));
       }
       for (const more of [[], ['--dry-run']]) {
-        const { stdout, stderr } = await runFiscal(
-          [...name.split(' '), ...call.words, ...words, ...more],
-          host,
-          { isServiceHostile: true },
-        );
+        const { stdout, stderr } = await runFiscal([...name.split(' '), ...call.words, ...words, ...more], host, {
+          isServiceHostile: true,
+        });
         const shown = (stdout + stderr).includes(canary);
         if (shown) leaks.push(`${[name, ...more].join(' ')} shows it`);
       }

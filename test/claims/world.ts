@@ -25,8 +25,7 @@ interface Surroundings {
 export function hostOf(call: Call, { ready, url, clock }: Surroundings): TestHost {
   const stdin = call.stdin === undefined ? {} : { stdin: call.stdin };
   const host = testHost({ clock, ...stdin, env: environmentOf(ready, url) });
-  for (const [name, content] of Object.entries(call.files ?? {}))
-    writeFileSync(join(host.cwd, name), content);
+  for (const [name, content] of Object.entries(call.files ?? {})) writeFileSync(join(host.cwd, name), content);
   return host;
 }
 
@@ -44,16 +43,12 @@ function idIn(data: unknown, ...names: readonly string[]): string {
 }
 
 /** Fills the service, and gives what stands in it. */
-export async function makeWorld(
-  service: ReturnType<typeof testService>,
-  receiverUrl: string,
-): Promise<World> {
+export async function makeWorld(service: ReturnType<typeof testService>, receiverUrl: string): Promise<World> {
   const { companyId, tenantId } = service.ready();
   const made: { readonly file: string; readonly thumbprint: string } = await service.control('POST', 'pfx', {
     password: 'senha',
   });
-  for (const family of ['nfe', 'cte', 'nfse'])
-    await service.control('POST', 'seed', { documents: 4, family });
+  for (const family of ['nfe', 'cte', 'nfse']) await service.control('POST', 'seed', { documents: 4, family });
   await service.control('POST', 'seed', { companies: 1 });
   const host = testHost({ env: environmentOf(service.ready(), service.ready().url) });
   const put = (name: string, content: string): string => {
@@ -104,30 +99,14 @@ export async function makeWorld(
   const manifested = nfe[3]?.accessKey ?? '';
   const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
   const invoices = {
-    general: await direct(
-      host,
-      'invoice',
-      'issue',
-      '--model',
-      'general',
-      '--file',
-      put('g.json', samples.general),
-    ),
+    general: await direct(host, 'invoice', 'issue', '--model', 'general', '--file', put('g.json', samples.general)),
     nfe: await issued('nfe'),
     nfce: await issued('nfce'),
     nfse: await issued('nfse'),
   };
   // The product is valid, the event is registered and the invoices are authorised.
   await service.control('POST', 'clock', { advance: '1h' });
-  const webhook = await direct(
-    host,
-    'webhook',
-    'create',
-    `${receiverUrl}/`,
-    '--secret-out',
-    's.txt',
-    '--yes',
-  );
+  const webhook = await direct(host, 'webhook', 'create', `${receiverUrl}/`, '--secret-out', 's.txt', '--yes');
   return {
     companyId,
     tenantId,
@@ -145,10 +124,7 @@ export async function makeWorld(
     nfseInvoiceId: invoices.nfse,
     eventId: idIn(event, 'eventId', 'id'),
     municipalTaxId: idIn(
-      await direct(
-        host,
-        ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12345678'],
-      ),
+      await direct(host, ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12345678']),
       'id',
     ),
     stateTaxId: idIn(

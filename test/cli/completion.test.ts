@@ -121,20 +121,14 @@ describe('completion', () => {
     expect([count('{'), count('(')]).toEqual([count('}'), count(')')]);
     const [, pattern = ''] = /\$_ -replace '((?:''|[^'])+)', '\$0\$0'/.exec(stdout) ?? [];
     const quoted = (word: string) => word.replace(new RegExp(pattern.replaceAll("''", "'"), 'g'), '$&$&');
-    expect(['café', "d'água", 'a’; calc', '‘x‚‛'].map(quoted)).toEqual([
-      'café',
-      "d''água",
-      'a’’; calc',
-      '‘‘x‚‚‛‛',
-    ]);
+    expect(['café', "d'água", 'a’; calc', '‘x‚‛'].map(quoted)).toEqual(['café', "d''água", 'a’’; calc', '‘‘x‚‚‛‛']);
   });
 
   test('exits 2 for an unknown shell', async () => {
     expect(await runFiscal(['completion', 'tcsh', '--error-format', 'text'])).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr:
-        'fiscal: the value "tcsh" of <shell> is not valid: one of bash, zsh, fish, powershell is expected\n',
+      stderr: 'fiscal: the value "tcsh" of <shell> is not valid: one of bash, zsh, fish, powershell is expected\n',
     });
   });
 });
@@ -159,14 +153,7 @@ async function machineWithRows(): Promise<TestHost> {
   for (const [label, status] of Object.entries(products))
     await store.known.put({ ...known, kind: 'product', id: label, label, status });
   const job = { id: '261123-0520-24f889', kind: 'product-create', operation: 'product.create' } as const;
-  const loaded = {
-    profile: 'acme',
-    inputDigest: 'd',
-    commandLine: 'fiscal',
-    scope: {},
-    loaderId: 'l',
-    at: 1,
-  };
+  const loaded = { profile: 'acme', inputDigest: 'd', commandLine: 'fiscal', scope: {}, loaderId: 'l', at: 1 };
   await store.jobs.create({ ...job, ...loaded }, []);
   await store.jobs.seal(job.id, 2);
   await store.close();
@@ -224,26 +211,20 @@ async function typeInto(
 }
 
 describe('a real shell, over the built program (skipped where it is not installed or nothing is built)', () => {
-  test.skipIf(!isBuilt || !has('bash'))(
-    'bash completes verbs and choices, and executes no typed text',
-    async () => {
-      const screen = await typeInto(
-        'bash',
-        ['--norc', '--noprofile', '-i'],
-        [
-          [
-            'source <(fiscal completion bash); source <(fiscal completion bash); echo so""urced\r',
-            /sourced[^]*ready> /,
-          ],
-          ['fiscal key ch\t', /fiscal key check /],
-          ['--output nd\t', /--output ndjson /],
-          ['\u0015fiscal key $(touch marker; echo ch)\t', /echo ch\)/],
-          ['\u0015ls marker\r', /No such file[^]*ready> /],
-        ],
-      );
-      expect(screen).not.toContain('readonly');
-    },
-  );
+  test.skipIf(!isBuilt || !has('bash'))('bash completes verbs and choices, and executes no typed text', async () => {
+    const screen = await typeInto(
+      'bash',
+      ['--norc', '--noprofile', '-i'],
+      [
+        ['source <(fiscal completion bash); source <(fiscal completion bash); echo so""urced\r', /sourced[^]*ready> /],
+        ['fiscal key ch\t', /fiscal key check /],
+        ['--output nd\t', /--output ndjson /],
+        ['\u0015fiscal key $(touch marker; echo ch)\t', /echo ch\)/],
+        ['\u0015ls marker\r', /No such file[^]*ready> /],
+      ],
+    );
+    expect(screen).not.toContain('readonly');
+  });
 
   test.skipIf(!isBuilt || !has('zsh'))('zsh completes verbs and choices', async () => {
     const screen = await typeInto(
@@ -263,10 +244,7 @@ describe('a real shell, over the built program (skipped where it is not installe
 
   test.skipIf(!isBuilt || !has('fish'))('fish completes verbs', () => {
     const script = "fiscal completion fish | source; complete -C 'fiscal key ch'";
-    const { stdout } = spawnSync('fish', ['--no-config', '-c', script], {
-      env: installed(),
-      encoding: 'utf8',
-    });
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { env: installed(), encoding: 'utf8' });
     expect(stdout).toBe('check\tCheck access keys, CNPJ, CPF and CEP, and show their parts\n');
   });
 
@@ -279,43 +257,34 @@ describe('a real shell, over the built program (skipped where it is not installe
     ['\u0015ls marker\r', /(?:No such file|cannot access)/],
   ];
 
-  test.skipIf(!isBuilt || !has('bash'))(
-    'bash completes jobs, SKUs, companies, files and folders',
-    async () => {
-      const load: readonly [string, RegExp] = [
-        'source <(fiscal completion bash); echo so""urced\r',
-        /sourced[^]*ready> /,
-      ];
-      await typeInto('bash', ['--norc', '--noprofile', '-i'], [load, ...values], await machineWithRows());
-    },
-  );
+  test.skipIf(!isBuilt || !has('bash'))('bash completes jobs, SKUs, companies, files and folders', async () => {
+    const load: readonly [string, RegExp] = [
+      'source <(fiscal completion bash); echo so""urced\r',
+      /sourced[^]*ready> /,
+    ];
+    await typeInto('bash', ['--norc', '--noprofile', '-i'], [load, ...values], await machineWithRows());
+  });
 
   test.skipIf(!isBuilt || !has('zsh'))('zsh completes jobs, SKUs, companies, files and folders', async () => {
     const setup = 'autoload -U compinit; compinit -u -D; source <(fiscal completion zsh); echo so""urced\r';
     await typeInto('zsh', ['-f', '-i'], [[setup, /sourced[^]*ready> /], ...values], await machineWithRows());
   });
 
-  test.skipIf(!isBuilt || !has('fish'))(
-    'fish completes jobs, SKUs, companies, files and folders',
-    async () => {
-      const env = installed(await machineWithRows());
-      const lines = [
-        'job show 2611',
-        'product get TEA',
-        'inbound list --company pad',
-        'product apply pro',
-        'inbound sync --archive ar',
-      ];
-      const script = [
-        'fiscal completion fish | source',
-        ...lines.map((line) => `complete -C 'fiscal ${line}'`),
-      ];
-      const { stdout } = spawnSync('fish', ['--no-config', '-c', script.join('; ')], {
-        ...{ env, cwd: env['HOME'] ?? '', encoding: 'utf8' },
-      });
-      expect(stdout.split('\n').map((line) => line.split('\t', 1)[0])).toEqual([
-        ...['261123-0520-24f889', 'TEA-100', 'padaria', 'products.csv', 'archive/', ''],
-      ]);
-    },
-  );
+  test.skipIf(!isBuilt || !has('fish'))('fish completes jobs, SKUs, companies, files and folders', async () => {
+    const env = installed(await machineWithRows());
+    const lines = [
+      'job show 2611',
+      'product get TEA',
+      'inbound list --company pad',
+      'product apply pro',
+      'inbound sync --archive ar',
+    ];
+    const script = ['fiscal completion fish | source', ...lines.map((line) => `complete -C 'fiscal ${line}'`)];
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', script.join('; ')], {
+      ...{ env, cwd: env['HOME'] ?? '', encoding: 'utf8' },
+    });
+    expect(stdout.split('\n').map((line) => line.split('\t', 1)[0])).toEqual([
+      ...['261123-0520-24f889', 'TEA-100', 'padaria', 'products.csv', 'archive/', ''],
+    ]);
+  });
 });

@@ -22,16 +22,7 @@ async function contextOf(host: TestHost, yes = false) {
     inSentence: (sentence) => Promise.resolve(sentence),
   };
   const directories = await resources.directories();
-  return createContext({
-    host,
-    io,
-    resources,
-    directories,
-    goOn,
-    flags: {},
-    yes,
-    resourcesFor: () => resources,
-  });
+  return createContext({ host, io, resources, directories, goOn, flags: {}, yes, resourcesFor: () => resources });
 }
 
 describe('consent', () => {
@@ -137,13 +128,7 @@ test('progress within the item at work moves the bar, and is all that is shown o
   const several = { label: { en: 'Packing', pt: 'Empacotando' }, done: 1, total: 4 };
   progress.report({ ...several, within: { done: 300, total: 600 } });
   clock.advance(1);
-  progress.report({
-    ...several,
-    label: { en: 'One', pt: 'Um' },
-    done: 0,
-    total: 1,
-    within: { done: 5, total: 20 },
-  });
+  progress.report({ ...several, label: { en: 'One', pt: 'Um' }, done: 0, total: 1, within: { done: 5, total: 20 } });
   clock.advance(1);
   progress.stop();
   expect(host.written().stderr).toBe('Packing: 1/4, 300/600 (37 %)\nOne: 5/20 (25 %)\n');

@@ -112,35 +112,21 @@ const named = Object.entries<Case | readonly Case[]>(cases).flatMap(([command, o
   [of].flat().map((each) => [command, each] as const),
 );
 
-test.each(named)(
-  '%s changes no file with --dry-run',
-  async (command, { words, exitCode = 0, isAnswered = true }) => {
-    const argv = [...command.split(' '), ...words()];
-    const before = files();
-    const dry = await fiscal(...argv, '--dry-run');
-    expect({ exitCode: dry.exitCode, stderr: dry.stderr, files: files() }).toMatchObject({
-      exitCode,
-      files: before,
-    });
-    const real = await fiscal(...argv);
-    if (isAnswered) expect(files(), real.stderr).not.toEqual(before);
-  },
-);
+test.each(named)('%s changes no file with --dry-run', async (command, { words, exitCode = 0, isAnswered = true }) => {
+  const argv = [...command.split(' '), ...words()];
+  const before = files();
+  const dry = await fiscal(...argv, '--dry-run');
+  expect({ exitCode: dry.exitCode, stderr: dry.stderr, files: files() }).toMatchObject({ exitCode, files: before });
+  const real = await fiscal(...argv);
+  if (isAnswered) expect(files(), real.stderr).not.toEqual(before);
+});
 
-const templates = [
-  'product apply',
-  'manifestation apply',
-  'invoice apply --model nfe',
-  'invoice apply --model nfse',
-];
+const templates = ['product apply', 'manifestation apply', 'invoice apply --model nfe', 'invoice apply --model nfse'];
 
 test.each(templates)('%s writes no sheet to fill in with --dry-run', async (command) => {
   const argv = [...command.split(' '), '--template', 'rows.csv'];
   const before = files();
-  expect(await fiscal(...argv, '--dry-run')).toMatchObject({
-    exitCode: 0,
-    stderr: 'dry run: no file is written\n',
-  });
+  expect(await fiscal(...argv, '--dry-run')).toMatchObject({ exitCode: 0, stderr: 'dry run: no file is written\n' });
   expect(files()).toEqual(before);
   await fiscal(...argv);
   expect(files()).not.toEqual(before);

@@ -122,27 +122,11 @@ const serviceInvoice = {
   borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
 };
 const calculation = {
-  ...{
-    issuer: { state: 'SP', taxRegime: 'RealProfit' },
-    recipient: { state: 'RJ' },
-    operationType: 'Outgoing',
-  },
+  ...{ issuer: { state: 'SP', taxRegime: 'RealProfit' }, recipient: { state: 'RJ' }, operationType: 'Outgoing' },
   items: [{ id: '1', operationCode: 121, origin: 'National', quantity: '1', unitAmount: '10.00' }],
 };
 const text = '--reason=erro de digitação no pedido';
-const range = [
-  '--serie',
-  '7',
-  '--from',
-  '120',
-  '--to',
-  '125',
-  '--state',
-  'SP',
-  '--environment',
-  'Test',
-  text,
-];
+const range = ['--serie', '7', '--from', '120', '--to', '125', '--state', 'SP', '--environment', 'Test', text];
 const bills = ['--file', 'n.json'];
 const rows = (body: object) => ({ 'n.ndjson': `${JSON.stringify(body)}\n` });
 
@@ -153,17 +137,13 @@ async function idOf(host: TestHost, ...words: string[]): Promise<readonly string
 
 const aProduct = async (host: TestHost) =>
   await idOf(host, 'product', 'create', '--sku', 'A-1', '--description', 'Café', '--origin', 'National');
-const aWebhook = async (host: TestHost) =>
-  await idOf(host, 'webhook', 'create', `${receiver}/${randomUUID()}`);
+const aWebhook = async (host: TestHost) => await idOf(host, 'webhook', 'create', `${receiver}/${randomUUID()}`);
 const aCompany = (cnpj: string) => async (host: TestHost) => {
   writeFileSync(join(host.cwd, 'company.json'), JSON.stringify(newCompany));
   return await idOf(host, 'company', 'create', '--file', 'company.json', '--cnpj', cnpj);
 };
 const aStateTax = (number: string) => async (host: TestHost) =>
-  await idOf(
-    host,
-    ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe'],
-  );
+  await idOf(host, ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', number, '--type', 'NFe']);
 const aMunicipalTax = (number: string) => async (host: TestHost) =>
   await idOf(host, ...['company', 'registration', 'create', '--city', '3550308', '--tax-number', number]);
 const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
@@ -171,9 +151,7 @@ const cnpjs = ['47.960.950/0001-21', '11.222.333/0001-81'] as const;
 /** Every command that writes at the service, at least once for each way in which its request is made. */
 const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<string, Case>>>> = {
   'product create': { file: { words: ['--file', 'p.json'], files: { 'p.json': product } } },
-  'product update': {
-    file: { words: ['--file', 'p.json'], files: { 'p.json': product }, before: aProduct },
-  },
+  'product update': { file: { words: ['--file', 'p.json'], files: { 'p.json': product }, before: aProduct } },
   'product revalidate': { id: { words: [], before: aProduct } },
   'product apply': {
     'a new one': { words: ['p.json'], files: { 'p.json': [product] }, consent: yes },
@@ -322,12 +300,8 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
     },
   },
   'certificate delete': { thumbprint: { words: ['AB'.repeat(20)], consent: yes } },
-  'webhook create': {
-    address: { words: ['https://a.example/hook', '--events', 'product.*'], masked: ['secret'] },
-  },
-  'webhook update': {
-    status: { words: ['--status', 'inactive'], consent: yes, before: aWebhook, masked: ['secret'] },
-  },
+  'webhook create': { address: { words: ['https://a.example/hook', '--events', 'product.*'], masked: ['secret'] } },
+  'webhook update': { status: { words: ['--status', 'inactive'], consent: yes, before: aWebhook, masked: ['secret'] } },
   'webhook ping': { id: { words: [], before: aWebhook } },
   'webhook delete': { id: { words: [], consent: yes, before: aWebhook } },
 };

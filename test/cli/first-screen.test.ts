@@ -11,14 +11,11 @@ async function firstScreen(words: readonly string[], language: string): Promise<
   return (await runFiscal([...words, '--lang', language], host)).stdout;
 }
 
-test.each(languages)(
-  'the first screen fits 24 lines of 80 columns with its prompt (%s)',
-  async (language) => {
-    const lines = (await firstScreen([], language)).trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(23);
-    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
-  },
-);
+test.each(languages)('the first screen fits 24 lines of 80 columns with its prompt (%s)', async (language) => {
+  const lines = (await firstScreen([], language)).trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(23);
+  expect(lines.filter(({ length }) => length > 80)).toEqual([]);
+});
 
 test('is the same with and without --help', async () => {
   expect(await firstScreen(['--help'], 'en')).toBe(await firstScreen([], 'en'));
@@ -30,8 +27,7 @@ test('every command stands in one section', () => {
 });
 
 test('the titles are those of the sections, in both languages', async () => {
-  const titles = (screen: string) =>
-    screen.split('\n').flatMap((line) => /^ {2}(\S+) {2,}/.exec(line)?.slice(1) ?? []);
+  const titles = (screen: string) => screen.split('\n').flatMap((line) => /^ {2}(\S+) {2,}/.exec(line)?.slice(1) ?? []);
   expect(titles(await firstScreen([], 'en'))).toEqual(sections.map(({ title }) => title.en));
   expect(titles(await firstScreen([], 'pt-BR'))).toEqual(sections.map(({ title }) => title.pt));
 });
@@ -39,11 +35,7 @@ test('the titles are those of the sections, in both languages', async () => {
 test('a noun without a verb shows its help to a person, on stderr, and exits 2', async () => {
   const { stdout: help } = await runFiscal(['key', '--help'], terminal());
   const result = await runFiscal(['key'], terminal());
-  expect(result).toEqual({
-    exitCode: 2,
-    stdout: '',
-    stderr: `${help}\nfiscal: missing: a verb of "key"\n`,
-  });
+  expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `${help}\nfiscal: missing: a verb of "key"\n` });
 });
 
 test('a noun of two words without a verb shows the help of those', async () => {

@@ -64,21 +64,14 @@ beforeAll(async () => {
         outgoing.writeHead(429, { 'retry-after': '1' }).end();
         return;
       }
-      const {
-        host: _host,
-        connection: _connection,
-        'content-length': _length,
-        ...headers
-      } = incoming.headers;
+      const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
       void fetch(service.ready().url + target, {
         method,
         headers: headers as Record<string, string>, // no header of these requests stands twice
         ...(body.length === 0 ? {} : { body }),
       }).then(async (answer) => {
         const type = answer.headers.get('content-type') ?? 'application/json';
-        outgoing
-          .writeHead(answer.status, { 'content-type': type })
-          .end(Buffer.from(await answer.arrayBuffer()));
+        outgoing.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()));
       });
     });
   });
@@ -156,9 +149,7 @@ const range = ['--serie', '7', '--from', '120', '--to', '125', '--state', 'SP', 
 /** Every kind of job, with each way in which its input can come. */
 const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'product-create': {
-    flags: {
-      argv: ['product', 'create', '--sku', 'CAFE-1', '--description', hard, '--origin', 'national', '--wait'],
-    },
+    flags: { argv: ['product', 'create', '--sku', 'CAFE-1', '--description', hard, '--origin', 'national', '--wait'] },
     'a file under flags': {
       argv: ['product', 'create', '--file', 'a b.json', '--sku', '-7', '--unchecked', '--retry-billable'],
       files: { 'a b.json': { ...product, customTax: rules } },
@@ -222,17 +213,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       consent: ['--yes'],
     },
     'an NFS-e': {
-      argv: [
-        'manifestation',
-        'submit',
-        nfseKey,
-        '--event',
-        '203206',
-        '--reason',
-        '9',
-        '--justification',
-        plainHard,
-      ],
+      argv: ['manifestation', 'submit', nfseKey, '--event', '203206', '--reason', '9', '--justification', plainHard],
       consent: ['--yes'],
     },
     'an import': {
@@ -243,16 +224,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'nfe-manifestation-legacy': {
     flags: {
-      argv: [
-        'manifestation',
-        'submit',
-        nfeKey,
-        '--event',
-        '210240',
-        '--justification',
-        plainHard,
-        '--legacy',
-      ],
+      argv: ['manifestation', 'submit', nfeKey, '--event', '210240', '--justification', plainHard, '--legacy'],
       consent: ['--yes'],
     },
   },
@@ -291,9 +263,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
   },
   'municipal-tax-create': {
-    flags: {
-      argv: ['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'],
-    },
+    flags: { argv: ['company', 'registration', 'create', '--city', '3550308', '--tax-number', '12.345.678-9'] },
   },
   'state-tax-create': {
     flags: {
@@ -309,12 +279,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       files: { 'list.txt': '11222333000181\n' },
       submit: /^\/v1\/cnpj\//,
     },
-    stdin: {
-      argv: ['lookup', 'cnpj', '-'],
-      stdin: '11222333000181\n',
-      submit: /^\/v1\/cnpj\//,
-      byJobOnly: true,
-    },
+    stdin: { argv: ['lookup', 'cnpj', '-'], stdin: '11222333000181\n', submit: /^\/v1\/cnpj\//, byJobOnly: true },
   },
   'lookup-cpf': {
     'a list': {
@@ -370,38 +335,20 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       byJobOnly: true,
     },
     'an import': {
-      argv: [
-        'invoice',
-        'apply',
-        '--model',
-        'nfe',
-        'notas.ndjson',
-        '--environment',
-        'Production',
-        '--unchecked',
-      ],
+      argv: ['invoice', 'apply', '--model', 'nfe', 'notas.ndjson', '--environment', 'Production', '--unchecked'],
       files: { 'notas.ndjson': `${JSON.stringify(invoice)}\n` },
       consent: ['--yes'],
     },
   },
   'nfce-issue': { flags: { argv: [...sample('nfce'), '--environment', 'Production'], ...merchandise } },
   'nfse-issue': {
-    flags: {
-      argv: [...sample('nfse'), '--external-id', "d'água"],
-      files: { 'nota file.json': serviceInvoice },
-    },
+    flags: { argv: [...sample('nfse'), '--external-id', "d'água"], files: { 'nota file.json': serviceInvoice } },
   },
   'nfe-cancel': {
-    flags: {
-      argv: ['invoice', 'cancel', '--model', 'nfe', 'inv-1', `--reason=${reason}`],
-      consent: ['--yes'],
-    },
+    flags: { argv: ['invoice', 'cancel', '--model', 'nfe', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },
   },
   'nfce-cancel': {
-    flags: {
-      argv: ['invoice', 'cancel', '--model', 'nfce', 'inv-1', `--reason=${reason}`],
-      consent: ['--yes'],
-    },
+    flags: { argv: ['invoice', 'cancel', '--model', 'nfce', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },
   },
   'nfse-cancel': {
     'an id that looks like a flag': {
@@ -409,24 +356,14 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       consent: ['--yes'],
     },
   },
-  'nfe-correct': {
-    flags: { argv: ['invoice', 'correct', 'inv-1', `--text=${reason}`], consent: ['--yes'] },
-  },
+  'nfe-correct': { flags: { argv: ['invoice', 'correct', 'inv-1', `--text=${reason}`], consent: ['--yes'] } },
   'nfe-disable-invoice': {
-    flags: {
-      argv: ['invoice', 'disable', '--model', 'nfe', 'inv-1', `--reason=${reason}`],
-      consent: ['--yes'],
-    },
+    flags: { argv: ['invoice', 'disable', '--model', 'nfe', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },
   },
   'nfe-disable': {
-    flags: {
-      argv: ['invoice', 'disable', '--model', 'nfe', ...range, '--environment', 'Test'],
-      consent: ['--yes'],
-    },
+    flags: { argv: ['invoice', 'disable', '--model', 'nfe', ...range, '--environment', 'Test'], consent: ['--yes'] },
   },
-  'nfce-disable': {
-    flags: { argv: ['invoice', 'disable', '--model', 'nfce', ...range], consent: ['--yes'] },
-  },
+  'nfce-disable': { flags: { argv: ['invoice', 'disable', '--model', 'nfce', ...range], consent: ['--yes'] } },
   'backfill-release': {
     'one company': { argv: ['backfill', 'release', '--wait', '--interval', '7s'], consent: ['--yes'] },
   },
@@ -438,11 +375,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
 /** A machine whose profile in use is another one, and whose profile `acme` has another company and tenant. */
 function machine(options: TestHostOptions = {}): TestHost & { later(): void } {
   let shiftMs = 0;
-  const clock = {
-    now: () => Date.now() + shiftMs,
-    uptime: () => performance.now() + shiftMs,
-    sleep: realClock.sleep,
-  };
+  const clock = { now: () => Date.now() + shiftMs, uptime: () => performance.now() + shiftMs, sleep: realClock.sleep };
   const host = testHost({ ...options, clock });
   const { invoiceKey, dataKey, companyId, tenantId } = service.ready();
   const profiles = {
@@ -515,8 +448,7 @@ const all = Object.entries(cases).flatMap(([kind, ways]) =>
 describe('the printed command continues with the same request', () => {
   test.each(all)('%s', async (_name, one) => {
     const { argv, consent = [], submit, stdin } = one;
-    isSubmit = ({ method, url: target = '' }) =>
-      submit === undefined ? method !== 'GET' : submit.test(target);
+    isSubmit = ({ method, url: target = '' }) => (submit === undefined ? method !== 'GET' : submit.test(target));
     const host = machine(stdin === undefined ? {} : { stdin });
     writeFiles(host, one.files);
     const dashes = argv.indexOf('--');
@@ -567,16 +499,10 @@ const hints: Readonly<Record<string, Case & { readonly commands: readonly string
   },
   'a job that nobody knows': { argv: ['job', 'show', 'nope'], commands: ['job list'] },
   'a webhook that is not there': { argv: ['webhook', 'get', 'nope'], commands: ['webhook list'] },
-  'what this machine knows': {
-    argv: ['inbound', 'list', '--type', 'nfe', '--local'],
-    commands: ['inbound sync'],
-  },
+  'what this machine knows': { argv: ['inbound', 'list', '--type', 'nfe', '--local'], commands: ['inbound sync'] },
   'another way': { argv: ['inbound', 'reprocess', nfeKey], commands: ['inbound reprocess'] },
   'a document again': { argv: ['inbound', 'reprocess', nfseKey], commands: ['inbound get'] },
-  'a body that is missing': {
-    argv: ['invoice', 'issue', '--model', 'nfe'],
-    commands: ['invoice issue'],
-  },
+  'a body that is missing': { argv: ['invoice', 'issue', '--model', 'nfe'], commands: ['invoice issue'] },
   'the advice of a check': { argv: ['doctor'], commands: ['auth login'] },
 };
 
@@ -585,18 +511,11 @@ describe('every command in a hint has the scope of the run', () => {
     isSubmit = () => false;
     const host = machine();
     writeFiles(host, files);
-    const whose = {
-      profile: argv[0] === 'doctor' ? 'bare' : 'plain',
-      company,
-      tenant: service.ready().tenantId,
-    };
+    const whose = { profile: argv[0] === 'doctor' ? 'bare' : 'plain', company, tenant: service.ready().tenantId };
     const { profile, tenant: ofTenant } = whose;
     const named = [...(await companyFlag(argv)), ...(await tenantFlag(argv, ofTenant))];
     const flags = ['--profile', profile, ...named];
-    const { stdout, stderr } = await runFiscal(
-      [...argv, ...flags, '-o', 'table', '--error-format', 'text'],
-      host,
-    );
+    const { stdout, stderr } = await runFiscal([...argv, ...flags, '-o', 'table', '--error-format', 'text'], host);
     const said = `${stdout}${stderr}`;
     const printed = commandsIn(said).map(({ start, end }) => said.slice(start, end));
     const routes = await Promise.all(printed.map(async (line) => await parsed(line)));
@@ -611,10 +530,7 @@ describe('every command in a hint has the scope of the run', () => {
         ...(scope.includes('tenant') ? { tenant: whose.tenant } : {}),
         profile: whose.profile,
       };
-      expect({ name, ...(await createResources(host, named, noSandbox).settings()) }).toMatchObject({
-        name,
-        ...meant,
-      });
+      expect({ name, ...(await createResources(host, named, noSandbox).settings()) }).toMatchObject({ name, ...meant });
     }
   });
 });
@@ -629,16 +545,7 @@ async function parsed(line: string) {
 test('several companies are all named', async () => {
   isSubmit = ({ method }) => method !== 'GET';
   const host = machine();
-  const typed = [
-    'backfill',
-    'release',
-    '--profile',
-    'acme',
-    '--company',
-    others,
-    '--max-retry-wait',
-    '500ms',
-  ];
+  const typed = ['backfill', 'release', '--profile', 'acme', '--company', others, '--max-retry-wait', '500ms'];
   await submitted([...typed, '--yes', '--confirm', others], host);
   const words = shellWords(await printedCommand(host));
   expect(words.toSorted()).toEqual(typed.toSorted());
@@ -654,18 +561,7 @@ test('the command in an error names profile, company and tenant too, and continu
   isSubmit = ({ method }) => method !== 'GET';
   const host = machine();
   const flags = ['--profile', 'acme', '--max-retry-wait', '500ms', '--error-format', 'json'];
-  const words = [
-    'product',
-    'create',
-    '--sku',
-    'A',
-    '--description',
-    'a',
-    '--origin',
-    'National',
-    '--tenant',
-    't9',
-  ];
+  const words = ['product', 'create', '--sku', 'A', '--description', 'a', '--origin', 'National', '--tenant', 't9'];
   const first = await submitted([...words, ...flags], host);
   const { stderr } = host.written();
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { resume: string } };
@@ -676,10 +572,7 @@ test('the command in an error names profile, company and tenant too, and continu
 
 test.each([
   ['fiscal product get p1 --wait', 'fiscal product get p1 --wait --tenant t1 --profile acme'],
-  [
-    'fiscal manifestation poll e1 --type nfse',
-    'fiscal manifestation poll e1 --type nfse --company c1 --profile acme',
-  ],
+  ['fiscal manifestation poll e1 --type nfse', 'fiscal manifestation poll e1 --type nfse --company c1 --profile acme'],
   ['fiscal backfill show --wait --company c2', 'fiscal backfill show --wait --company c2 --profile acme'],
   ['fiscal inbound sync --all-companies', 'fiscal inbound sync --all-companies --profile acme'],
   ["fiscal job resume 'a b' -- -c", "fiscal job resume 'a b' --profile acme -- -c"],
@@ -711,10 +604,7 @@ test('a value of the environment without effect is not a flag of the command', a
   isSubmit = ({ method }) => method !== 'GET';
   const env = { FISCAL_PROFILE: 'acme', FISCAL_TIMEOUT: '2m', FISCAL_MAX_RETRY_WAIT: '500ms' };
   const host = machine();
-  await submitted(['product', 'create', '--sku', 'A', '--unchecked'], {
-    ...host,
-    env: { ...host.env, ...env },
-  });
+  await submitted(['product', 'create', '--sku', 'A', '--unchecked'], { ...host, env: { ...host.env, ...env } });
   expect(await printedCommand(host)).not.toContain('--timeout');
 });
 

@@ -13,12 +13,7 @@ async function helpAt(columns: number, words: readonly string[]): Promise<readon
 /** Every command that has a help: the top, the nouns, and their verbs. */
 async function commands(): Promise<readonly (readonly string[])[]> {
   const names = [...(await loadCommands()).keys()];
-  return [
-    [],
-    ['help'],
-    ...Object.keys(groups).map((noun) => [noun]),
-    ...names.map((name) => name.split(' ')),
-  ];
+  return [[], ['help'], ...Object.keys(groups).map((noun) => [noun]), ...names.map((name) => name.split(' '))];
 }
 
 /** Lines that a terminal would break: too long, and no example, which must stay one line to be copied. */

@@ -92,13 +92,7 @@ test('--company is refused by commands whose objects belong to companies but tha
         .filter(({ required }) => required)
         .map(() => 'x'),
     ];
-    const { exitCode, stdout, stderr } = await runFiscal([
-      ...argv,
-      '--company',
-      'other',
-      '--error-format',
-      'text',
-    ]);
+    const { exitCode, stdout, stderr } = await runFiscal([...argv, '--company', 'other', '--error-format', 'text']);
     expect({ name, exitCode, stdout }).toEqual({ name, exitCode: 2, stdout: '' });
     expect(stderr).toContain(`--company has no effect on "fiscal ${name}"`);
     expect((await parse(argv, { FISCAL_COMPANY: 'other' }))?.name).toBe(name);
@@ -117,14 +111,8 @@ describe('an option without effect is refused before anything is sent', () => {
     ['job list --all --limit 1', '--limit has no effect with --all'],
     ['webhook events --all --limit 1', '--limit has no effect with --all'],
     ['webhook events e1 --since 7d', '--since has no effect with <id>'],
-    [
-      'inbound reconcile --erp a.csv --month 2026-10 --report r.csv',
-      '--report has no effect without --fetch',
-    ],
-    [
-      'inbound reconcile --erp a.csv --month 2026-10 --max-billable 5',
-      '--max-billable has no effect without --fetch',
-    ],
+    ['inbound reconcile --erp a.csv --month 2026-10 --report r.csv', '--report has no effect without --fetch'],
+    ['inbound reconcile --erp a.csv --month 2026-10 --max-billable 5', '--max-billable has no effect without --fetch'],
     ['inbound sync --full --full-every 3d', '--full-every has no effect with --full'],
     ['inbound outstanding --written-off --restore K', '--written-off has no effect with --restore'],
     ['lookup cnpj 11222333000181 --report r.csv', '--report has no effect without --file or -'],
@@ -146,10 +134,7 @@ describe('an option without effect is refused before anything is sent', () => {
     ['invoice disable i1 --serie 1', '--serie has no effect with <id>'],
     ['tax calculate --sample --retry-billable', '--retry-billable has no effect with --sample'],
     ['product create --sku A --timeout 3s', '--timeout has no effect without --wait'],
-    [
-      'inbound reconcile --erp a.csv --month 2026-10 --interval 3s',
-      '--interval has no effect without --wait',
-    ],
+    ['inbound reconcile --erp a.csv --month 2026-10 --interval 3s', '--interval has no effect without --wait'],
     ['inbound reconcile --erp a.csv --month 2026-10 --wait', '--wait has no effect without --fetch'],
     ['sandbox fault --kind 429', '--kind has no effect without add'],
     ['sandbox fault clear --rate 0.5', '--rate has no effect without add'],
@@ -190,13 +175,7 @@ test.each([
   ['webhook listen --cert= --key=', '--cert'],
   ['inbound sync --archive=', '--archive'],
 ])('an empty path is refused, and not taken for the working folder: %s', async (line, flag) => {
-  const { exitCode, stderr } = await runFiscal([
-    ...line.split(' '),
-    '--error-format',
-    'text',
-    '--lang',
-    'en',
-  ]);
+  const { exitCode, stderr } = await runFiscal([...line.split(' '), '--error-format', 'text', '--lang', 'en']);
   const sentence = `fiscal: the value "" of ${flag} is not valid: a path is expected`;
   expect([exitCode, stderr.split('\n')[0]]).toEqual([2, sentence]);
 });

@@ -22,20 +22,13 @@ test('every schema is valid', () => {
 describe('fiscal schema', () => {
   test('prints the published schema', async () => {
     const { stdout } = await runFiscal(['schema', 'job', 'list']);
-    const published = readFileSync(
-      new URL('../../docs/reference/schemas/job-list.json', import.meta.url),
-      'utf8',
-    );
+    const published = readFileSync(new URL('../../docs/reference/schemas/job-list.json', import.meta.url), 'utf8');
     expect(JSON.parse(stdout)).toEqual(JSON.parse(published));
   });
 
   test('lists the commands', async () => {
     const rows: unknown = JSON.parse((await runFiscal(['schema', '-o', 'json'])).stdout);
-    expect(rows).toContainEqual({
-      command: 'inbound close',
-      prints: 'list',
-      records: ['gap', 'close', 'summary'],
-    });
+    expect(rows).toContainEqual({ command: 'inbound close', prints: 'list', records: ['gap', 'close', 'summary'] });
   });
 
   test('shows JSON on a terminal too', async () => {

@@ -112,14 +112,7 @@ describe('a format', () => {
     const documents = await Promise.all(
       [undefined, [], streamed([]), { id: 1 }, rows, streamed(rows)].map((data) => written({ data }, json)),
     );
-    expect(documents.map(({ stdout }) => JSON.parse(stdout) as unknown)).toEqual([
-      null,
-      [],
-      [],
-      { id: 1 },
-      rows,
-      rows,
-    ]);
+    expect(documents.map(({ stdout }) => JSON.parse(stdout) as unknown)).toEqual([null, [], [], { id: 1 }, rows, rows]);
   });
 
   test('csv quotes by RFC 4180, keeps values unchanged and names columns of nested fields', async () => {
@@ -127,8 +120,7 @@ describe('a format', () => {
       'id,status,tax.ncm,price\r\na,Active,12345678,10.50\r\nb,Error,,-1.00\r\n',
     );
     expect(
-      (await written({ data: streamed(rows) }, { output: 'csv', fields: ['id', 'errorMessage', 'price'] }))
-        .stdout,
+      (await written({ data: streamed(rows) }, { output: 'csv', fields: ['id', 'errorMessage', 'price'] })).stdout,
     ).toBe('id,errorMessage,price\r\na,,10.50\r\nb,"say ""no"", then\nleave",-1.00\r\n');
     expect((await written({ data: [{ name: '=1+1' }] }, { output: 'csv' })).stdout).toBe('name\r\n=1+1\r\n');
   });
@@ -156,9 +148,9 @@ describe('a format', () => {
   });
 
   test('yaml is the same data', async () => {
-    expect(
-      (await written({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout,
-    ).toBe('- id: a\n  price: "10.50"\n');
+    expect((await written({ data: streamed([{ id: 'a', price: '10.50' }]) }, { output: 'yaml' })).stdout).toBe(
+      '- id: a\n  price: "10.50"\n',
+    );
     expect((await written({ data: [] }, { output: 'yaml' })).stdout).toBe('[]\n');
   });
 
@@ -188,19 +180,14 @@ describe('a format', () => {
   test('id is refused before the run if the command has no ids', async () => {
     const { id: _id, ...without } = definition;
     const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
-    await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({
-      code: 'usage.invalid',
-    });
+    await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 });
 
 describe('--fields', () => {
   test('selects nested fields by dots, through lists, and keeps its order', async () => {
     const data = [{ a: 1, list: [{ x: 1, y: 2 }, { x: 3 }], deep: { one: 1, two: 2 } }];
-    const { stdout } = await written(
-      { data },
-      { output: 'ndjson', fields: ['deep.two', 'list.x', 'deep.one'] },
-    );
+    const { stdout } = await written({ data }, { output: 'ndjson', fields: ['deep.two', 'list.x', 'deep.one'] });
     expect(stdout).toBe('{"deep":{"two":2,"one":1},"list":[{"x":1},{"x":3}]}\n');
   });
 
@@ -272,19 +259,15 @@ describe('--query', () => {
     },
   );
 
-  test.each([
-    ...['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"],
-    ...['toString(@)', '$toString'],
-  ])('%s is refused in one sentence', async (query) => {
-    await expect(written({ data: amounts }, { query })).rejects.toMatchObject({
-      code: 'output.query',
-    });
-  });
+  test.each([...['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"], ...['toString(@)', '$toString']])(
+    '%s is refused in one sentence',
+    async (query) => {
+      await expect(written({ data: amounts }, { query })).rejects.toMatchObject({ code: 'output.query' });
+    },
+  );
 
   test.each(['[?', '[?v > `90071992547409931.25`]'])('%s is refused before the run', async (query) => {
-    await expect(written({ data: rows }, { query })).rejects.toMatchObject({
-      code: 'usage.invalid_value',
-    });
+    await expect(written({ data: rows }, { query })).rejects.toMatchObject({ code: 'usage.invalid_value' });
   });
 });
 

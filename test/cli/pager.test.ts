@@ -39,11 +39,7 @@ test('a table longer than the screen goes to less, without keys and logins', asy
   };
   const { host, paged } = await pager({ env: { ...secrets, HOME: '/h', AWS_REGION: 'sa-east-1' } });
   const { exitCode, stdout } = await runFiscal(['job', 'list'], host);
-  expect({ exitCode, stdout, words: paged[0]?.words }).toEqual({
-    exitCode: 0,
-    stdout: '',
-    words: ['less', '-FRX'],
-  });
+  expect({ exitCode, stdout, words: paged[0]?.words }).toEqual({ exitCode: 0, stdout: '', words: ['less', '-FRX'] });
   expect(paged[0]?.text).toContain('job-14');
   const { env = {} } = paged[0] ?? {};
   expect([env['HOME'], env['LESS'], env['AWS_REGION']]).toEqual(['/h', 'FRX', 'sa-east-1']);

@@ -201,9 +201,7 @@ test('the event of a manifestation is one of the document of its key', async () 
   expect(terminal.drawn).not.toContain('203206');
   terminal.type(`${down}\r`);
   const { stderr } = await submit;
-  expect(stderr).toContain(
-    `→ fiscal manifestation submit ${nfe} --company-unchecked --dry-run --event ciencia\n`,
-  );
+  expect(stderr).toContain(`→ fiscal manifestation submit ${nfe} --company-unchecked --dry-run --event ciencia\n`);
 });
 
 test.each<[string, readonly string[], TestHostOptions]>([

@@ -68,8 +68,7 @@ test('every command named in a text of the program exists, and ends where its wo
 
 /** Definitions and topics show examples; what the other files print is for a run. */
 const printed = commands.filter(
-  ({ path }) =>
-    !/\.command\.ts$|commands\.ts$|^commands\/(?:version|completion)\.ts$|^cli\/(?:topics|help)/.test(path),
+  ({ path }) => !/\.command\.ts$|commands\.ts$|^commands\/(?:version|completion)\.ts$|^cli\/(?:topics|help)/.test(path),
 );
 
 /** What a command leaves to the settings, once it is parsed; each value that it names stays. */
@@ -83,8 +82,7 @@ async function openIn(command: string): Promise<readonly string[]> {
   const isChosen = options.has('allCompanies') || options.has('plan') || isForEvery;
   const missing = {
     profile: !ofNoProfile.test(path) && !options.has('profile'),
-    company:
-      scope.includes('company') && !isForNone && !isChosen && !ofEvery.test(path) && !options.has('company'),
+    company: scope.includes('company') && !isForNone && !isChosen && !ofEvery.test(path) && !options.has('company'),
     tenant: scope.includes('tenant') && !options.has('tenant'),
   };
   return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));

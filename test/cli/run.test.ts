@@ -35,11 +35,7 @@ describe('a wrong argument', () => {
       'did you mean "fiscal lookup cep"? See fiscal lookup --help',
     ],
     [['prodct'], 'there is no command "prodct"', 'did you mean "fiscal product"? See fiscal --help'],
-    [
-      ['key', 'chek'],
-      'there is no command "key chek"',
-      'did you mean "fiscal key check"? See fiscal key --help',
-    ],
+    [['key', 'chek'], 'there is no command "key chek"', 'did you mean "fiscal key check"? See fiscal key --help'],
     [
       ['product', 'lsit'],
       'there is no command "product lsit"',
@@ -77,9 +73,7 @@ describe('a wrong argument', () => {
   });
 
   test('is reported in Portuguese with a Portuguese locale', async () => {
-    const { stderr } = await runFiscal(['prodct'], {
-      env: { LANG: 'pt_BR.UTF-8', FISCAL_ERROR_FORMAT: 'text' },
-    });
+    const { stderr } = await runFiscal(['prodct'], { env: { LANG: 'pt_BR.UTF-8', FISCAL_ERROR_FORMAT: 'text' } });
     expect(stderr).toBe(
       'fiscal: não existe o comando "prodct"\n  dica: você quis dizer "fiscal product"? Veja fiscal --help\n',
     );
@@ -157,9 +151,7 @@ describe('help', () => {
   ])('with --all explains every option, and what an exit code means here (%s %s %s %s)', async (...words) => {
     const { stdout } = await runFiscal(words);
     expect(stdout).toMatch(/\nOptions:\n[^]*--since[^]*\nLess common options:\n[^]*--window /);
-    expect(stdout).toContain(
-      '\nOptions of every command (all: fiscal help output, fiscal help environment):\n',
-    );
+    expect(stdout).toContain('\nOptions of every command (all: fiscal help output, fiscal help environment):\n');
     expect(stdout).toMatch(
       /\nExit codes: 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 130, 143 \(fiscal help exit-codes\)\n {2}3 {2}a document is quarantined/,
     );
@@ -188,10 +180,10 @@ describe('help', () => {
 
   test('of a verb is found by its alias, which the help of the noun shows', async () => {
     const help = await runFiscal(['lookup', 'address', '--help']);
-    expect([
-      await runFiscal(['lookup', 'cep', '--help']),
-      await runFiscal(['help', 'lookup', 'cep']),
-    ]).toEqual([help, help]);
+    expect([await runFiscal(['lookup', 'cep', '--help']), await runFiscal(['help', 'lookup', 'cep'])]).toEqual([
+      help,
+      help,
+    ]);
     const { stdout } = await runFiscal(['lookup', '--help']);
     expect(stdout).toContain('  address, cep  Query the addresses of a CEP\n');
   });
@@ -214,11 +206,7 @@ describe('an interruption', () => {
         yield new Uint8Array();
       })();
       const result = await runFiscal(['key', 'check', '-'], { interruption, stdin, ...asText });
-      expect(result).toEqual({
-        exitCode,
-        stdout: '',
-        stderr: 'fiscal: interrupted; the state is saved\n',
-      });
+      expect(result).toEqual({ exitCode, stdout: '', stderr: 'fiscal: interrupted; the state is saved\n' });
     }
   });
 });

@@ -34,12 +34,7 @@ test('an unknown word is refused, with the one that is nearest', () => {
 });
 
 test('each entry of a list of words is read in the same way', () => {
-  const list = {
-    kind: 'list',
-    value: 'a,b',
-    choices: ['company', 'operation'],
-    summary: spec.summary,
-  } as const;
+  const list = { kind: 'list', value: 'a,b', choices: ['company', 'operation'], summary: spec.summary } as const;
   expect(parseOptionText(list, 'Company, operation', '--by')).toEqual(['company', 'operation']);
   expect(() => parseOptionText(list, 'company,operatoin', '--by')).toThrow(
     'the value "operatoin" of --by is not valid: one of company, operation is expected; did you mean operation?',

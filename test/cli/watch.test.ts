@@ -5,10 +5,7 @@ import { runFiscal, testHost, type TestHost } from '../support/host.js';
 import { seed } from '../commands/seed.js';
 
 /** A terminal whose user presses Ctrl-C after so many readings. */
-function watcher(
-  readings: number,
-  { rows = 24, ...env }: { rows?: number; [name: string]: string | number } = {},
-) {
+function watcher(readings: number, { rows = 24, ...env }: { rows?: number; [name: string]: string | number } = {}) {
   const stop = new AbortController();
   const clock = new FakeClock();
   const slept: number[] = [];
@@ -19,10 +16,7 @@ function watcher(
     stop.signal.throwIfAborted();
   };
   const own = { now: () => clock.now(), uptime: () => clock.uptime(), sleep };
-  const variables = {
-    NO_COLOR: '1',
-    ...Object.fromEntries(Object.entries(env).map(([k, v]) => [k, String(v)])),
-  };
+  const variables = { NO_COLOR: '1', ...Object.fromEntries(Object.entries(env).map(([k, v]) => [k, String(v)])) };
   const plain = testHost({ clock: own, isTerminal: true, interruption: stop.signal, env: variables });
   const { stdout } = plain;
   const tall = { ...stdout, isTerminal: true, columns: 80, closed: false, rows };

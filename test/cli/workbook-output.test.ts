@@ -139,9 +139,7 @@ test('a list that breaks off leaves the earlier file as it was', async () => {
 test('a terminal, a folder that does not exist and another format are refused before the work', async () => {
   const host = testHost({ isTerminal: true });
   await expect(requirePlace({ out: undefined }, host)).rejects.toMatchObject({ code: 'usage.missing' });
-  await expect(requirePlace({ out: 'none/a.xlsx' }, host)).rejects.toMatchObject({
-    code: 'store.unwritable',
-  });
+  await expect(requirePlace({ out: 'none/a.xlsx' }, host)).rejects.toMatchObject({ code: 'store.unwritable' });
   expect(await runFiscal(['job', 'list', '-o', 'xlsx'], host)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(' missing: --out <file>\n'),

@@ -47,21 +47,18 @@ const foreign: readonly (readonly [string, (client: Client) => Promise<unknown>,
   ],
 ];
 
-test.each(foreign)(
-  '%s: a different one is an error with its own code, exit 10',
-  async (_name, call, body) => {
-    const server = await serve(json(200, body, { 'x-request-id': 'r-1' }));
-    const hosts = { product: server.url, query: server.url, service: server.url };
-    const { client } = bench(server.url, { settings: { hosts } });
-    const error: unknown = await call(client).catch((it: unknown) => it);
-    if (!(error instanceof FiscalError)) throw new Error('the answer was taken');
-    expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.other_company', 10, 1]);
-    expect(error.text.en).toContain('is about company other');
-    expect(error.text.en).toContain('not about asked');
-    expect(error.text.pt).toContain('a empresa other');
-    expect(error.facts).toMatchObject({ sent: 'yes', retryable: false, requestId: 'r-1' });
-  },
-);
+test.each(foreign)('%s: a different one is an error with its own code, exit 10', async (_name, call, body) => {
+  const server = await serve(json(200, body, { 'x-request-id': 'r-1' }));
+  const hosts = { product: server.url, query: server.url, service: server.url };
+  const { client } = bench(server.url, { settings: { hosts } });
+  const error: unknown = await call(client).catch((it: unknown) => it);
+  if (!(error instanceof FiscalError)) throw new Error('the answer was taken');
+  expect([error.code, error.exitCode, server.seen.length]).toEqual(['service.other_company', 10, 1]);
+  expect(error.text.en).toContain('is about company other');
+  expect(error.text.en).toContain('not about asked');
+  expect(error.text.pt).toContain('a empresa other');
+  expect(error.facts).toMatchObject({ sent: 'yes', retryable: false, requestId: 'r-1' });
+});
 
 test('a different tenant is the same error', async () => {
   const server = await serve(json(200, { id: 'p', status: 'Active', tenantId: 'theirs' }));
@@ -73,11 +70,7 @@ test('a different tenant is the same error', async () => {
 test('a document that is being prepared for another company is not waited for', async () => {
   const server = await serve(json(202, { documentId: 'd', companyId: 'other' }));
   const { client } = bench(server.url);
-  const call = client.download(
-    'nfe.inbound.pdf',
-    { path: { ...path, accessKey: '1' } },
-    { sink: new MemorySink() },
-  );
+  const call = client.download('nfe.inbound.pdf', { path: { ...path, accessKey: '1' } }, { sink: new MemorySink() });
   await expect(call).rejects.toMatchObject({ code: 'service.other_company', exitCode: 10 });
 });
 
@@ -86,7 +79,5 @@ test('an answer without an owner, or with the same one in another case or as a n
   const server = await serve(json(200, rows), json(200, { company: { id: 42 } }));
   const { client } = bench(server.url);
   expect((await client.call('nfe.inbound.list', { path })).body).toEqual(rows);
-  expect((await client.call('company.get', { path: { companyId: '42' } })).body).toEqual({
-    company: { id: 42 },
-  });
+  expect((await client.call('company.get', { path: { companyId: '42' } })).body).toEqual({ company: { id: 42 } });
 });

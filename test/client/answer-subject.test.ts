@@ -48,9 +48,7 @@ function answerOf(id: OperationId, field: string, word: string, place: 'rows' | 
   if (shape.is === 'list') {
     const row = Object.fromEntries((shape.rows ?? []).flat().map((name) => [name, 'x']));
     const list = shape.in[0] ?? '';
-    return place === 'rows'
-      ? { [list]: [{ ...row, ...(entry as object) }] }
-      : { [list]: [], ...(entry as object) };
+    return place === 'rows' ? { [list]: [{ ...row, ...(entry as object) }] } : { [list]: [], ...(entry as object) };
   }
   if (shape.is !== 'object') return entry;
   const needed = Object.fromEntries(shape.has.map((names) => [[names].flat().at(-1) ?? '', 'x']));
@@ -69,21 +67,18 @@ test('the table covers more than thirty operations', () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBeGreaterThan(30);
 });
 
-test.each(cases)(
-  '$id: an answer with another $field is exit 10',
-  async ({ id, field, place, isKey, code }) => {
-    const word = numberOf(isKey);
-    const server = await serve(
-      json(200, answerOf(id, field, otherThan(word), place)),
-      json(200, answerOf(id, field, word, place)),
-    );
-    const hosts = { product: server.url, query: server.url, service: server.url };
-    const { client } = bench(server.url, { settings: { hosts } });
-    expect(await outcome(client, id, inputOf(id, word))).toEqual([code, 10]);
-    expect(await outcome(client, id, inputOf(id, word))).toBe('taken');
-    expect(server.seen).toHaveLength(2);
-  },
-);
+test.each(cases)('$id: an answer with another $field is exit 10', async ({ id, field, place, isKey, code }) => {
+  const word = numberOf(isKey);
+  const server = await serve(
+    json(200, answerOf(id, field, otherThan(word), place)),
+    json(200, answerOf(id, field, word, place)),
+  );
+  const hosts = { product: server.url, query: server.url, service: server.url };
+  const { client } = bench(server.url, { settings: { hosts } });
+  expect(await outcome(client, id, inputOf(id, word))).toEqual([code, 10]);
+  expect(await outcome(client, id, inputOf(id, word))).toBe('taken');
+  expect(server.seen).toHaveLength(2);
+});
 
 test('every read of one object named in its path repeats that name', () => {
   const unnamed = ids.filter((id) => {
@@ -108,18 +103,14 @@ test('a different spelling, a masked value and an absent one are accepted', asyn
     await outcome(client, 'lookup.cpf', {
       path: { cpf: '12345678909', birthDate: '1990-01-01' },
     } as CallInput<OperationId>),
-    await outcome(client, 'product.get', {
-      path: { tenantId: 't', productId: 'p' },
-    } as CallInput<OperationId>),
+    await outcome(client, 'product.get', { path: { tenantId: 't', productId: 'p' } } as CallInput<OperationId>),
   ];
   expect(taken).toEqual(['taken', 'taken', 'taken']);
 });
 
 test('the error repeats no CPF', async () => {
   const server = await serve(json(200, { cpf: '52998224725', name: 'x' }));
-  const call = bench(server.url).client.call('lookup.cpf', {
-    path: { cpf: '11144477735', birthDate: '1990-01-01' },
-  });
+  const call = bench(server.url).client.call('lookup.cpf', { path: { cpf: '11144477735', birthDate: '1990-01-01' } });
   const error: unknown = await call.catch((it: unknown) => it);
   if (!(error instanceof FiscalError)) throw new Error('the answer was taken');
   const shown = JSON.stringify([error.text, error.facts]);

@@ -5,9 +5,7 @@ import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { bench, failureOf } from './support/client.js';
 import { closedPort, serve, serveSocket } from './support/server.js';
 
-const input = {
-  path: { companyId: 'c1', accessKey: '35250530057049000141550010000280181030656857' },
-} as const;
+const input = { path: { companyId: 'c1', accessKey: '35250530057049000141550010000280181030656857' } } as const;
 const xml = `<?xml version="1.0"?><nfeProc>${'ção '.repeat(5_000)}</nfeProc>`;
 const operation = 'nfe.inbound.xml';
 
@@ -40,9 +38,7 @@ test('a compressed body that expands beyond the limit is refused', async () => {
   const server = await serve({ status: 200, headers: { 'content-encoding': 'gzip' }, body });
   const how = { sink: new MemorySink(), maxBytes: 100_000 };
   const failure = await failureOf(bench(server.url).client.download(operation, input, how));
-  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
-    ...['service.unreadable', false, 1],
-  ]);
+  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([...['service.unreadable', false, 1]]);
 });
 
 test.each(['', '<?xml'])('a body that stalls after %j times out', async (start) => {

@@ -108,10 +108,7 @@ test('the key goes in the query string only if profile and operation say so', as
 test('a profile may override the path of an operation and add a path to a host', async () => {
   const server = await serve(json(200, active));
   const { client } = bench(server.url, {
-    settings: {
-      hosts: { product: `${server.url}/base/` },
-      paths: { 'product.get': '/v9/items/{productId}' },
-    },
+    settings: { hosts: { product: `${server.url}/base/` }, paths: { 'product.get': '/v9/items/{productId}' } },
   });
   await client.call('product.get', product);
   expect(server.seen[0]?.path).toBe('/base/v9/items/p%2F1');
@@ -154,9 +151,7 @@ test('a sandbox key never leaves this machine, and a live key never goes to the 
     settings: { profile: 'sandbox' },
     credential: { secret: 'live' },
   });
-  expect((await failureOf(elsewhere.client.call('product.get', product))).code).toBe(
-    'config.key_host_mismatch',
-  );
+  expect((await failureOf(elsewhere.client.call('product.get', product))).code).toBe('config.key_host_mismatch');
   const home = bench(server.url, { settings: { profile: 'sandbox' }, credential: { secret: 'sbx_abc' } });
   expect((await home.client.call('product.get', product)).status).toBe(200);
   expect(server.seen.length).toBe(1);
@@ -185,11 +180,7 @@ test('a preview shows the request masked and sends nothing', async () => {
   expect(await client.preview('product.create', { path: { tenantId: 't' }, body })).toEqual({
     method: 'POST',
     url: 'https://api.example.com/t/products?apikey=***',
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'fiscal-cli',
-      'content-type': 'application/json',
-    },
+    headers: { accept: 'application/json', 'user-agent': 'fiscal-cli', 'content-type': 'application/json' },
     body: { sku: 'a', description: 'CPF ***.***.***-25' },
   });
   expect(exchanges).toEqual([]);
@@ -267,13 +258,7 @@ test('a success whose body is not JSON is distinguished from a missing answer', 
 test('a raw call sends the text as written and returns the bytes unchanged', async () => {
   const server = await serve({ status: 200, body: '{ "a": 1.10 }' });
   const { client, exchanges } = bench(server.url);
-  const request = {
-    method: 'POST',
-    path: '/x/y?z=1',
-    host: 'product',
-    key: 'invoice',
-    body: '{"n":1.0}',
-  } as const;
+  const request = { method: 'POST', path: '/x/y?z=1', host: 'product', key: 'invoice', body: '{"n":1.0}' } as const;
   const answer = await client.raw(request);
   expect(new TextDecoder().decode(answer.body)).toBe('{ "a": 1.10 }');
   expect(server.seen.map(({ path, body }) => [path, body])).toEqual([['/x/y?z=1', '{"n":1.0}']]);
@@ -298,9 +283,7 @@ test.each([
   const base = `${server.url}/proxy`;
   const { client, exchanges } = bench(base);
   const body = '{"accessKey":"1"}';
-  await client.raw({
-    ...{ method: 'POST', path: path.replace('HOST', base), host: 'product', key: 'invoice', body },
-  });
+  await client.raw({ ...{ method: 'POST', path: path.replace('HOST', base), host: 'product', key: 'invoice', body } });
   expect(exchanges[0]).toMatchObject({ operation: 'nfse.fetchByKey', companyId: 'c1', billed: true });
 });
 

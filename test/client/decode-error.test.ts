@@ -5,12 +5,7 @@ const cases: readonly (readonly [string, string, unknown])[] = [
   [
     'the shape of the document',
     '{"error":{"code":"validation_error","message":"bad","details":[{"field":"sku","message":"missing"}],"requestId":"r1"}}',
-    {
-      code: 'validation_error',
-      message: 'bad',
-      details: [{ field: 'sku', message: 'missing' }],
-      requestId: 'r1',
-    },
+    { code: 'validation_error', message: 'bad', details: [{ field: 'sku', message: 'missing' }], requestId: 'r1' },
   ],
   [
     'a list of errors',
@@ -62,9 +57,7 @@ test('texts are bounded in size and number, and free of keys and CPF', () => {
   const decoded = decodeError(new TextEncoder().encode(body), ['K-123']);
   // 2.5 MB are beyond what is read, so it is no JSON any more: text, cut.
   expect(decoded.message?.length).toBe(1_001);
-  const small = JSON.stringify({
-    error: { message: 'key K-123 of 529.982.247-25', details: details.slice(0, 3) },
-  });
+  const small = JSON.stringify({ error: { message: 'key K-123 of 529.982.247-25', details: details.slice(0, 3) } });
   const read = decodeError(new TextEncoder().encode(small), ['K-123']);
   expect(read.message).toBe('key *** of ***.***.***-25');
   expect(read.details.map(({ message }) => message.length)).toEqual([1_001, 1_001, 1_001]);

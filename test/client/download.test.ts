@@ -29,12 +29,7 @@ test('bytes go to the sink as they arrive, with their count and content type', a
   const { client } = bench(server.url);
   const { state, sink } = memory();
   const done = await client.download('nfe.inbound.xml', input, { sink });
-  expect(done).toEqual({
-    status: 200,
-    bytes: xml.length,
-    contentType: 'application/xml',
-    attempts: 1,
-  });
+  expect(done).toEqual({ status: 200, bytes: xml.length, contentType: 'application/xml', attempts: 1 });
   expect(state).toEqual({ text: xml, restarts: 1 });
 });
 
@@ -48,9 +43,7 @@ test.each(['url', 'uri', 'publicTemporaryUri'])(
     const done = await client.download('nfe.inbound.xml', input, { sink });
     expect([done.bytes, state.text]).toEqual([xml.length, xml]);
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([secret]);
-    expect(other.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
-      ['/f/1?sig=abc', undefined],
-    ]);
+    expect(other.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/f/1?sig=abc', undefined]]);
   },
 );
 
@@ -81,41 +74,29 @@ test.each([
   ['ISO-8859-1', 'ção', Buffer.from('ção', 'latin1')],
   ['windows-1252', 'ção – “50 €”', Buffer.from('ção \u0096 \u009350 \u0080\u0094', 'latin1')],
   ['utf-16', 'ção', undefined],
-])(
-  'XML in a JSON string is written in the encoding that it declares, such as %s',
-  async (name, text, written) => {
-    const [before, after] = [`<?xml version="1.0" encoding="${name}"?><a>`, '</a>'];
-    const server = await serve(json(200, before + text + after), json(200, `${before}√\u{1f600}${after}`));
-    const pieces: Uint8Array[] = [];
-    const sink: ByteSink = {
-      restart: () => void pieces.splice(0),
-      write: (chunk) => void pieces.push(chunk),
-    };
-    const { client } = bench(server.url);
-    await client.download('nfe.inbound.xml', input, { sink });
-    const utf16 = Buffer.from(`\uFEFF${before}${text}${after}`, 'utf16le');
-    const expected = written && Buffer.concat([Buffer.from(before), written, Buffer.from(after)]);
-    expect(Buffer.concat(pieces)).toEqual(expected ?? utf16);
-    if (written === undefined) return;
-    const failure = await failureOf(client.download('nfe.inbound.xml', input, { sink }));
-    expect(failure.code).toBe('service.unreadable');
-  },
-);
+])('XML in a JSON string is written in the encoding that it declares, such as %s', async (name, text, written) => {
+  const [before, after] = [`<?xml version="1.0" encoding="${name}"?><a>`, '</a>'];
+  const server = await serve(json(200, before + text + after), json(200, `${before}√\u{1f600}${after}`));
+  const pieces: Uint8Array[] = [];
+  const sink: ByteSink = { restart: () => void pieces.splice(0), write: (chunk) => void pieces.push(chunk) };
+  const { client } = bench(server.url);
+  await client.download('nfe.inbound.xml', input, { sink });
+  const utf16 = Buffer.from(`\uFEFF${before}${text}${after}`, 'utf16le');
+  const expected = written && Buffer.concat([Buffer.from(before), written, Buffer.from(after)]);
+  expect(Buffer.concat(pieces)).toEqual(expected ?? utf16);
+  if (written === undefined) return;
+  const failure = await failureOf(client.download('nfe.inbound.xml', input, { sink }));
+  expect(failure.code).toBe('service.unreadable');
+});
 
-test.each(['utf16le', 'latin1'] as const)(
-  'the bytes of an XML in %s are passed on as they came',
-  async (encoding) => {
-    const body = Buffer.from(`\uFEFF${xml}`.slice(encoding === 'latin1' ? 1 : 0), encoding);
-    const server = await serve({ status: 200, body });
-    const pieces: Uint8Array[] = [];
-    const sink: ByteSink = {
-      restart: () => void pieces.splice(0),
-      write: (chunk) => void pieces.push(chunk),
-    };
-    await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
-    expect(Buffer.concat(pieces)).toEqual(body);
-  },
-);
+test.each(['utf16le', 'latin1'] as const)('the bytes of an XML in %s are passed on as they came', async (encoding) => {
+  const body = Buffer.from(`\uFEFF${xml}`.slice(encoding === 'latin1' ? 1 : 0), encoding);
+  const server = await serve({ status: 200, body });
+  const pieces: Uint8Array[] = [];
+  const sink: ByteSink = { restart: () => void pieces.splice(0), write: (chunk) => void pieces.push(chunk) };
+  await bench(server.url).client.download('nfe.inbound.xml', input, { sink });
+  expect(Buffer.concat(pieces)).toEqual(body);
+});
 
 test.each([
   ['xml', '"string"', 6, 1],
@@ -213,14 +194,8 @@ test('an endless body is refused at the limit, and not requested again', async (
     pour();
   });
   const { client } = bench(server.url);
-  const failure = await failureOf(
-    client.download('nfe.inbound.pdf', input, { ...memory(), maxBytes: 1_000_000 }),
-  );
-  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
-    'service.unreadable',
-    false,
-    1,
-  ]);
+  const failure = await failureOf(client.download('nfe.inbound.pdf', input, { ...memory(), maxBytes: 1_000_000 }));
+  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual(['service.unreadable', false, 1]);
 });
 
 test('a slow sink gets one chunk at a time, and the read ends after the last', async () => {
@@ -264,11 +239,7 @@ test('a sink that fails to write ends the read with its error', async () => {
 });
 
 test('202 has the time to retry, 204 means that nothing exists, an empty 200 is not a document', async () => {
-  const server = await serve(
-    { status: 202, headers: { 'retry-after': '3' } },
-    { status: 204 },
-    { status: 200 },
-  );
+  const server = await serve({ status: 202, headers: { 'retry-after': '3' } }, { status: 204 }, { status: 200 });
   const { client } = bench(server.url);
   const { state, sink } = memory();
   const facts = { bytes: 0, attempts: 1 };
@@ -278,8 +249,6 @@ test('202 has the time to retry, 204 means that nothing exists, an empty 200 is 
     retryAfterMs: 3_000,
   });
   expect(await client.download('nfe.inbound.pdf', input, { sink })).toEqual({ status: 204, ...facts });
-  expect((await failureOf(client.download('nfe.inbound.pdf', input, { sink }))).code).toBe(
-    'service.unreadable',
-  );
+  expect((await failureOf(client.download('nfe.inbound.pdf', input, { sink }))).code).toBe('service.unreadable');
   expect(state.text).toBe('');
 });

@@ -26,9 +26,7 @@ test('after a refused connection even an unsafe write is retried: nothing was se
 
 test('a refused connection is said in words, with the code for a search', async () => {
   const { client } = bench(`http://127.0.0.1:${String(await closedPort())}`);
-  const failure: unknown = await client
-    .call('product.get', read, { attempts: 'once' })
-    .catch((it: unknown) => it);
+  const failure: unknown = await client.call('product.get', read, { attempts: 'once' }).catch((it: unknown) => it);
   expect(failure instanceof FiscalError ? failure.text : failure).toEqual({
     en: expect.stringMatching(/^cannot reach .*: nothing accepts connections there \(ECONNREFUSED\)$/),
     pt: expect.stringMatching(/: nada aceita conexões nesse endereço \(ECONNREFUSED\)$/),
@@ -64,8 +62,7 @@ test('a read is retried after a cut connection', async () => {
     connections += 1;
     socket.once('data', () => {
       if (connections === 1) socket.destroy();
-      else
-        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 19\r\nConnection: close\r\n\r\n{"status":"Active"}');
+      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 19\r\nConnection: close\r\n\r\n{"status":"Active"}');
     });
   });
   const { client } = bench(url);
@@ -81,13 +78,7 @@ test('a truncated body is not an answer, even after a 201', async () => {
   const { client } = bench(url);
   expect(await failureOf(client.call('product.create', write))).toEqual({
     code: 'network.cut',
-    facts: {
-      operation: 'product.create',
-      sent: 'unknown',
-      httpStatus: 201,
-      attempts: 1,
-      retryable: false,
-    },
+    facts: { operation: 'product.create', sent: 'unknown', httpStatus: 201, attempts: 1, retryable: false },
   });
 });
 
@@ -169,27 +160,24 @@ test.each([
   ['company.list', 503, 'yes'],
   ['product.create', 429, 'yes'],
   ['product.create', 502, 'unknown'],
-] as const)(
-  'an interruption between the attempts of %s on %i says that it was sent',
-  async (id, status, sent) => {
-    const stop = new AbortController();
-    const server = await serve({ status });
-    let entered = 0;
-    const pace: Pace = {
-      async enter() {
-        entered += 1;
-        if (entered === 2) stop.abort(new FiscalError('job.interrupted'));
-        await Promise.resolve(stop.signal.throwIfAborted());
-      },
-      observe: () => Promise.resolve(),
-    };
-    const { client } = bench(server.url, { signal: stop.signal, pace });
-    const how = { billed: true, retryBillable: true };
-    const call = id === 'product.create' ? client.call(id, write, how) : client.call(id, { path: {} });
-    const { code, facts } = await failureOf(call);
-    expect([code, facts.sent, facts.attempts]).toEqual(['job.interrupted', sent, 1]);
-  },
-);
+] as const)('an interruption between the attempts of %s on %i says that it was sent', async (id, status, sent) => {
+  const stop = new AbortController();
+  const server = await serve({ status });
+  let entered = 0;
+  const pace: Pace = {
+    async enter() {
+      entered += 1;
+      if (entered === 2) stop.abort(new FiscalError('job.interrupted'));
+      await Promise.resolve(stop.signal.throwIfAborted());
+    },
+    observe: () => Promise.resolve(),
+  };
+  const { client } = bench(server.url, { signal: stop.signal, pace });
+  const how = { billed: true, retryBillable: true };
+  const call = id === 'product.create' ? client.call(id, write, how) : client.call(id, { path: {} });
+  const { code, facts } = await failureOf(call);
+  expect([code, facts.sent, facts.attempts]).toEqual(['job.interrupted', sent, 1]);
+});
 
 test.each([
   [62_500, 'the clock of this machine is 62 seconds behind that of', 'está 62 segundos atrasado'],
@@ -207,16 +195,13 @@ test.each([
   expect(warnings).toEqual(said);
 });
 
-test.each([{ age: '90' }, { date: 'soon' }])(
-  'an answer with %j says nothing about the clocks',
-  async (headers) => {
-    const date = new Date(1_800_000_090_000).toUTCString();
-    const server = await serve(json(200, { companies: [], hasMore: false }, { date, ...headers }));
-    const { client, warnings } = bench(server.url);
-    await client.call('company.list', { path: {} });
-    expect(warnings).toEqual([]);
-  },
-);
+test.each([{ age: '90' }, { date: 'soon' }])('an answer with %j says nothing about the clocks', async (headers) => {
+  const date = new Date(1_800_000_090_000).toUTCString();
+  const server = await serve(json(200, { companies: [], hasMore: false }, { date, ...headers }));
+  const { client, warnings } = bench(server.url);
+  await client.call('company.list', { path: {} });
+  expect(warnings).toEqual([]);
+});
 
 test('a wait longer than allowed fails immediately and names the time', async () => {
   const server = await serve({ status: 429, headers: { 'retry-after': '600' } });
@@ -276,11 +261,7 @@ test('a final refusal leaves the outcome of an earlier attempt unknown', async (
   const { client } = bench(server.url);
   const how = { billed: true, retryBillable: true };
   const failure = await failureOf(client.call('product.create', write, how));
-  expect([failure.code, failure.facts.sent, failure.facts.attempts]).toEqual([
-    'service.rate_limited',
-    'unknown',
-    2,
-  ]);
+  expect([failure.code, failure.facts.sent, failure.facts.attempts]).toEqual(['service.rate_limited', 'unknown', 2]);
 });
 
 test('a redirect of a write is not followed', async () => {
@@ -323,9 +304,7 @@ test('an interruption before the first request sends nothing', async () => {
 test('the error of a fault contains nothing of the request', async () => {
   const port = await closedPort();
   const { client } = bench(`http://127.0.0.1:${String(port)}`);
-  const error: unknown = await client
-    .call('product.get', read, { attempts: 'once' })
-    .catch((it: unknown) => it);
+  const error: unknown = await client.call('product.get', read, { attempts: 'once' }).catch((it: unknown) => it);
   expect(error).toBeInstanceOf(FiscalError);
   if (!(error instanceof FiscalError)) return;
   expect(error.cause).toBeUndefined();

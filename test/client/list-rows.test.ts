@@ -6,15 +6,9 @@ import { bench } from './support/client.js';
 import { json, serve, type Reply } from './support/server.js';
 
 const how = { signal: new AbortController().signal };
-const companies = (client: Client) =>
-  cursorRows(client, 'company.list', { path: {}, query: { limit: 2 } }, how);
+const companies = (client: Client) => cursorRows(client, 'company.list', { path: {}, query: { limit: 2 } }, how);
 const invoices = (client: Client) =>
-  numberedRows(
-    client,
-    'nfse.list',
-    { path: { companyId: 'c' }, query: { pageCount: 2 }, idField: 'id' },
-    how,
-  );
+  numberedRows(client, 'nfse.list', { path: { companyId: 'c' }, query: { pageCount: 2 }, idField: 'id' }, how);
 
 async function read(rows: (client: Client) => AsyncGenerator<unknown>, ...replies: readonly Reply[]) {
   const server = await serve(...replies);
@@ -182,9 +176,7 @@ test('null in place of the rows of a list that is not published as nullable is n
       how,
     );
   const totals = { page: 1, totalPages: null, totalResults: null };
-  expect((await read(captured, json(200, { ...totals, notifications: null }))).code).toBe(
-    'service.unreadable',
-  );
+  expect((await read(captured, json(200, { ...totals, notifications: null }))).code).toBe('service.unreadable');
 });
 
 test('null in place of the rows of a list that is published as nullable is an empty list; no list is none', async () => {

@@ -67,30 +67,25 @@ const lists = Object.entries(answerShapes).flatMap(([id, shape]) =>
   shape.is === 'list' ? [{ id: id as ListOperationId, names: shape.in, isBare: 'bare' in shape }] : [],
 );
 
-test.each(lists)(
-  '$id is read in each published envelope and as a bare array',
-  async ({ id, names, isBare }) => {
-    const envelopes = [...new Set([...names, 'value', 'items'])];
-    const replies = [json(200, [row]), ...envelopes.map((name) => json(200, { [name]: [row] }))];
-    const server = await serve(...replies);
-    const hosts = { product: server.url, query: server.url, service: server.url };
-    const { client } = bench(server.url, { settings: { hosts } });
-    const named = { invoiceId: 'i', tenantId: 't', list: 'operation-code' };
-    const input = {
-      path: { ...named, companyId: 'c', accessKey: 'K1' },
-    } as unknown as CallInput<ListOperationId>;
-    const read: unknown[] = [];
-    for (const _reply of replies) {
-      const { body } = await client.call(id, input);
-      read.push(rowsOf(id, body));
-    }
-    expect(read).toEqual([[row], ...envelopes.map(() => [row])]);
-    const empty = await serve(json(200, []));
-    const away = { product: empty.url, query: empty.url, service: empty.url };
-    const call = bench(empty.url, { settings: { hosts: away } }).client.call(id, input);
-    expect(await call.then(() => true).catch(() => false)).toBe(isBare);
-  },
-);
+test.each(lists)('$id is read in each published envelope and as a bare array', async ({ id, names, isBare }) => {
+  const envelopes = [...new Set([...names, 'value', 'items'])];
+  const replies = [json(200, [row]), ...envelopes.map((name) => json(200, { [name]: [row] }))];
+  const server = await serve(...replies);
+  const hosts = { product: server.url, query: server.url, service: server.url };
+  const { client } = bench(server.url, { settings: { hosts } });
+  const named = { invoiceId: 'i', tenantId: 't', list: 'operation-code' };
+  const input = { path: { ...named, companyId: 'c', accessKey: 'K1' } } as unknown as CallInput<ListOperationId>;
+  const read: unknown[] = [];
+  for (const _reply of replies) {
+    const { body } = await client.call(id, input);
+    read.push(rowsOf(id, body));
+  }
+  expect(read).toEqual([[row], ...envelopes.map(() => [row])]);
+  const empty = await serve(json(200, []));
+  const away = { product: empty.url, query: empty.url, service: empty.url };
+  const call = bench(empty.url, { settings: { hosts: away } }).client.call(id, input);
+  expect(await call.then(() => true).catch(() => false)).toBe(isBare);
+});
 
 describe('a list that the profile puts elsewhere', () => {
   const listed = async (listAt: string, reply: Reply, id: 'company.list' | 'nfse.inbound.list') => {
@@ -102,13 +97,11 @@ describe('a list that the profile puts elsewhere', () => {
 
   test('is read in the field of the profile, whatever the published fields hold', async () => {
     const body = { companies: [], rows: [row], page: 1 };
-    expect(await listed('rows', json(200, body), 'company.list')).toEqual([
+    expect(await listed('rows', json(200, body), 'company.list')).toEqual([[row], { companies: [row], page: 1 }]);
+    expect(await listed('documents', json(200, { value: [], documents: [row] }), 'nfse.inbound.list')).toEqual([
       [row],
-      { companies: [row], page: 1 },
+      { documents: [row] },
     ]);
-    expect(
-      await listed('documents', json(200, { value: [], documents: [row] }), 'nfse.inbound.list'),
-    ).toEqual([[row], { documents: [row] }]);
   });
 
   test('is read as a bare array, also an empty one', async () => {
@@ -117,17 +110,9 @@ describe('a list that the profile puts elsewhere', () => {
   });
 
   test.each([
-    [
-      'rows',
-      json(200, { companies: [row] }),
-      'it has no list in rows, where "shapes" of the profile puts it',
-    ],
+    ['rows', json(200, { companies: [row] }), 'it has no list in rows, where "shapes" of the profile puts it'],
     ['rows', json(200, [row]), 'it has no list in rows, where "shapes" of the profile puts it'],
-    [
-      'rows',
-      json(200, { rows: { id: 'a' } }),
-      'it has no list in rows, where "shapes" of the profile puts it',
-    ],
+    ['rows', json(200, { rows: { id: 'a' } }), 'it has no list in rows, where "shapes" of the profile puts it'],
     ['array', json(200, { companies: [row] }), 'it is not an array, as "shapes" of the profile says'],
     ['rows', json(200, { rows: [{}] }), 'row 1: the object is empty'],
     ['rows', json(200, { rows: [row], errors: [{}] }), 'it carries errors instead of a result'],
@@ -169,23 +154,13 @@ test('a read recovers from a proxy page that is temporary', async () => {
 test('an unsafe write whose answer is not JSON is not sent again: its outcome is unknown', async () => {
   const server = await serve({ status: 201, body: '<html>' });
   const { client } = bench(server.url);
-  const failure = await failureOf(
-    client.call('webhook.create', { path: {}, body: { webHook: { uri: 'https://a' } } }),
-  );
-  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual([
-    'service.unreadable',
-    false,
-    1,
-  ]);
+  const failure = await failureOf(client.call('webhook.create', { path: {}, body: { webHook: { uri: 'https://a' } } }));
+  expect([failure.code, failure.facts.retryable, server.seen.length]).toEqual(['service.unreadable', false, 1]);
 });
 
 test('a 202 in plain text is accepted, and its Location is kept', async () => {
   const location = '/productinvoices/manifestation-events/ev-1';
-  const server = await serve({
-    status: 202,
-    headers: { 'content-type': 'text/plain', location },
-    body: 'accepted',
-  });
+  const server = await serve({ status: 202, headers: { 'content-type': 'text/plain', location }, body: 'accepted' });
   const { client } = bench(server.url);
   const answer = await client.call('nfe.manifestation.submit', {
     path: { accessKey: '35261111444777000161550010000000011000000014' },
@@ -204,12 +179,7 @@ test('an invalid row is named by its number', async () => {
 });
 
 test('the text shows the request id and the first 200 characters, without secrets and control characters', async () => {
-  const body = {
-    secret: 'hunter2hunter2',
-    note: `\u001b[31m${secret}`,
-    cpf: '52998224725',
-    rest: 'x'.repeat(500),
-  };
+  const body = { secret: 'hunter2hunter2', note: `\u001b[31m${secret}`, cpf: '52998224725', rest: 'x'.repeat(500) };
   const server = await serve(json(200, body, { 'x-request-id': 'req-9' }));
   const { client } = bench(server.url);
   const error = await thrown(client.call('company.list', { path: {} }));
@@ -217,8 +187,7 @@ test('the text shows the request id and the first 200 characters, without secret
   expect(error.facts.requestId).toBe('req-9');
   expect(shown.length).toBe(201);
   expect(shown).toContain('\\u001b[31m***');
-  for (const canary of ['hunter2', secret, '52998224725', '\u001b'])
-    expect(error.text.en).not.toContain(canary);
+  for (const canary of ['hunter2', secret, '52998224725', '\u001b']) expect(error.text.en).not.toContain(canary);
 });
 
 test('a secret in a truncated body is masked too', async () => {
@@ -233,9 +202,7 @@ test('the credentials of a city hall in an answer that is not JSON are masked', 
   const body = '{"municipalTax":{"loginPassword":"PWLEAK9",}';
   const server = await serve({ status: 200, body });
   const { client, lines } = bench(server.url);
-  const error = await thrown(
-    client.call('municipalTax.get', { path: { companyId: 'c', municipalTaxId: 'm' } }),
-  );
+  const error = await thrown(client.call('municipalTax.get', { path: { companyId: 'c', municipalTaxId: 'm' } }));
   expect(error.text.en).toContain('"loginPassword":"***"');
   expect(error.text.en + lines.join('\n')).not.toContain('PWLEAK9');
 });
@@ -263,12 +230,7 @@ test('if only the status matters, the body may be anything but errors', async ()
 test.each([
   ['company.get', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
   ['company.update', { companyId: 'c1' }, 'company', { id: 'c1', name: 'Padaria' }],
-  [
-    'certificate.get',
-    { companyId: 'c1', thumbprint: 'AB' },
-    'certificate',
-    { thumbprint: 'AB', status: 'Active' },
-  ],
+  ['certificate.get', { companyId: 'c1', thumbprint: 'AB' }, 'certificate', { thumbprint: 'AB', status: 'Active' }],
 ] as const)('%s is read with and without its envelope', async (operation, path, envelope, thing) => {
   const server = await serve(json(200, { [envelope]: thing }), json(200, thing));
   const { client } = bench(server.url);

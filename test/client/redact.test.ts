@@ -60,21 +60,9 @@ test('the name of a secret field in a sentence masks nothing', () => {
 
 test('the secrets of a body are found at any depth, and are safe to encode', () => {
   const securityCredential = { id: 1, code: ['a b"c'] };
-  const body = {
-    tax: [{ LoginName: 1234.5, loginPassword: '\ud800bcd', password: 'abc' }],
-    securityCredential,
-  };
-  expect(secretsIn(body)).toEqual([
-    '%EF%BF%BDbcd',
-    'a%20b%22c',
-    '1234.5',
-    String.raw`a b\"c`,
-    'a b"c',
-    '\ufffdbcd',
-  ]);
-  expect(redactText('user-1 user', secretsIn({ loginName: 'user', loginPassword: 'user-1' }))).toBe(
-    '*** ***',
-  );
+  const body = { tax: [{ LoginName: 1234.5, loginPassword: '\ud800bcd', password: 'abc' }], securityCredential };
+  expect(secretsIn(body)).toEqual(['%EF%BF%BDbcd', 'a%20b%22c', '1234.5', String.raw`a b\"c`, 'a b"c', '\ufffdbcd']);
+  expect(redactText('user-1 user', secretsIn({ loginName: 'user', loginPassword: 'user-1' }))).toBe('*** ***');
   let deep: unknown = { password: 'hunter2' };
   for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
   expect(secretsIn(deep)).toEqual([]);
@@ -82,9 +70,7 @@ test('the secrets of a body are found at any depth, and are safe to encode', () 
 
 test('the values of the headers of a webhook are masked, their names are not', () => {
   const body = { webHook: { uri: 'https://x', headers: { 'X-Caller': 'canary-7731', 'X-Other': ['b'] } } };
-  expect(redactData(body)).toEqual({
-    webHook: { uri: 'https://x', headers: { 'X-Caller': '***', 'X-Other': '***' } },
-  });
+  expect(redactData(body)).toEqual({ webHook: { uri: 'https://x', headers: { 'X-Caller': '***', 'X-Other': '***' } } });
   expect(secretsIn(body)).toEqual(['canary-7731']);
 });
 

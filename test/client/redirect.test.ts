@@ -27,10 +27,7 @@ test('a key in the query stays with its host', async () => {
   );
   const { client } = bench(server.url, { settings: { keyIn: 'query' } });
   await client.call('product.get', read);
-  expect(server.seen.map(({ path }) => path)).toEqual([
-    `/t/products/p?apikey=${secret}`,
-    `/moved?apikey=${secret}`,
-  ]);
+  expect(server.seen.map(({ path }) => path)).toEqual([`/t/products/p?apikey=${secret}`, `/moved?apikey=${secret}`]);
   expect(other.seen.map(({ path }) => path)).toEqual(['/far']);
 });
 

@@ -86,19 +86,15 @@ test('a requested wait is never shortened, and all waits together stay within th
 
 test('a chain of attempts ends with the fifth', () => {
   fc.assert(
-    fc.property(
-      anyEnd,
-      fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
-      (first, units) => {
-        let it = { ...first, attempts: 1, waitedMs: 0 };
-        for (let step = 0; step < 5; step += 1) {
-          const decision = decideRetry({ ...it, unit: units[step % Math.max(1, units.length)] ?? 0 });
-          if (decision.kind === 'stop') return;
-          it = { ...it, attempts: it.attempts + 1, waitedMs: it.waitedMs + decision.afterMs };
-        }
-        throw new Error('still repeating after five attempts');
-      },
-    ),
+    fc.property(anyEnd, fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (first, units) => {
+      let it = { ...first, attempts: 1, waitedMs: 0 };
+      for (let step = 0; step < 5; step += 1) {
+        const decision = decideRetry({ ...it, unit: units[step % Math.max(1, units.length)] ?? 0 });
+        if (decision.kind === 'stop') return;
+        it = { ...it, attempts: it.attempts + 1, waitedMs: it.waitedMs + decision.afterMs };
+      }
+      throw new Error('still repeating after five attempts');
+    }),
   );
 });
 
@@ -134,11 +130,7 @@ test.each([
     { kind: 'repeat', afterMs: 125 },
   ],
   ['the fifth attempt', { ...end, attempts: 5 }, { kind: 'stop', why: 'attempts' }],
-  [
-    'the fifth attempt with a hint',
-    { ...end, attempts: 5, retryAfterMs: 0 },
-    { kind: 'stop', why: 'attempts' },
-  ],
+  ['the fifth attempt with a hint', { ...end, attempts: 5, retryAfterMs: 0 }, { kind: 'stop', why: 'attempts' }],
   ['a hint of no wait', { ...end, attempts: 4, retryAfterMs: 0 }, { kind: 'repeat', afterMs: 1_000 }],
   ['a hint of a short wait', { ...end, attempts: 4, retryAfterMs: 300 }, { kind: 'repeat', afterMs: 1_000 }],
   [

@@ -45,19 +45,13 @@ const repeatable: Readonly<Partial<Record<OperationId, string>>> = {
 
 const unknownOutcomes: readonly (readonly [string, Reply])[] = [
   ['503', json(503, { error: { code: 'unavailable', message: 'later' } })],
-  [
-    '503 with Retry-After',
-    json(503, { error: { code: 'unavailable', message: 'later' } }, { 'retry-after': '1' }),
-  ],
+  ['503 with Retry-After', json(503, { error: { code: 'unavailable', message: 'later' } }, { 'retry-after': '1' })],
   ['502', { status: 502, body: 'Bad Gateway' }],
   ['504', { status: 504, body: '' }],
   ['a success that is cut', { status: 200, body: '{"id":' }],
 ];
 
-async function sendsOf(
-  id: OperationId,
-  reply: Reply,
-): Promise<{ readonly sends: number; readonly sent: unknown }> {
+async function sendsOf(id: OperationId, reply: Reply): Promise<{ readonly sends: number; readonly sent: unknown }> {
   const server = await serve(...Array.from({ length: 8 }, () => reply));
   const hosts = { product: server.url, query: server.url, service: server.url };
   const { client } = bench(server.url, { settings: { hosts } });
@@ -76,17 +70,14 @@ test('only writes whose row says so may be repeated', () => {
   expect(rows.toSorted()).toEqual(Object.keys(repeatable).toSorted());
 });
 
-test.each(writes.filter((id) => !(id in repeatable)))(
-  '%s is sent once if its outcome is unknown',
-  async (id) => {
-    for (const [name, reply] of unknownOutcomes) {
-      const { sends, sent } = await sendsOf(id, reply);
-      const isTaken = name.startsWith('a success');
-      expect([name, sends]).toEqual([name, 1]);
-      if (!isTaken) expect([name, sent]).toEqual([name, 'unknown']);
-    }
-  },
-);
+test.each(writes.filter((id) => !(id in repeatable)))('%s is sent once if its outcome is unknown', async (id) => {
+  for (const [name, reply] of unknownOutcomes) {
+    const { sends, sent } = await sendsOf(id, reply);
+    const isTaken = name.startsWith('a success');
+    expect([name, sends]).toEqual([name, 1]);
+    if (!isTaken) expect([name, sent]).toEqual([name, 'unknown']);
+  }
+});
 
 test('a write that may be repeated is repeated', async () => {
   const [, unavailable] = unknownOutcomes[0] ?? ['', json(503, {})];

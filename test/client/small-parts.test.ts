@@ -56,7 +56,5 @@ test('a path is matched with the operation that it belongs to', () => {
   expect(matchOperation('GET', '/v2/companies', { paths: {} })).toBe('company.list');
   expect(matchOperation('GET', '/v2/other', { paths: {} })).toBeUndefined();
   expect(matchOperation('POST', '/t1/products', { paths: {} })).toBe('product.create');
-  expect(matchOperation('POST', '/v9/items', { paths: { 'product.create': '/v9/items' } })).toBe(
-    'product.create',
-  );
+  expect(matchOperation('POST', '/v9/items', { paths: { 'product.create': '/v9/items' } })).toBe('product.create');
 });

@@ -25,11 +25,7 @@ test('an untrusted certificate ends the call before the key is sent, without a r
   const port = await tlsServer();
   const { client, exchanges } = bench(`https://localhost:${String(port)}`);
   const failure = await failureOf(client.call('product.create', { path: { tenantId: 't' }, body: {} }));
-  expect([failure.code, failure.facts.sent, failure.facts.retryable]).toEqual([
-    'network.untrusted',
-    'no',
-    false,
-  ]);
+  expect([failure.code, failure.facts.sent, failure.facts.retryable]).toEqual(['network.untrusted', 'no', false]);
   expect(exchanges.length).toBe(1);
 });
 
@@ -69,11 +65,7 @@ test('a call uses the tunnel of a proxy, which never sees the key', async () => 
   });
   expect((await client.call('product.get', read)).body).toEqual({ id: 'p', status: 'Active' });
   expect(proxy.asked).toEqual([
-    {
-      target: 'service.test:443',
-      authorization: `Basic ${Buffer.from('me:pw').toString('base64')}`,
-      head: '',
-    },
+    { target: 'service.test:443', authorization: `Basic ${Buffer.from('me:pw').toString('base64')}`, head: '' },
   ]);
   expect(JSON.stringify(proxy.asked)).not.toContain(secret);
 });
@@ -90,28 +82,20 @@ test('a download uses the same trust and tunnel, and sends the key only to the s
   expect(proxy.asked.map(({ target }) => target)).toEqual(['service.test:443']);
   expect(JSON.stringify(proxy.asked)).not.toContain(secret);
   const untrusting = bench(`https://localhost:${String(port)}`).client;
-  const distrust = await failureOf(
-    untrusting.download('nfe.inbound.xml', wanted, { sink: new MemorySink() }),
-  );
+  const distrust = await failureOf(untrusting.download('nfe.inbound.xml', wanted, { sink: new MemorySink() }));
   expect([distrust.code, distrust.facts.sent]).toEqual(['network.untrusted', 'no']);
 });
 
 test('a refusing proxy is reported with its status, and nothing is sent', async () => {
   const proxy = await tunnel(1, 407);
-  const { client } = bench('https://service.test', {
-    settings: { proxy: `127.0.0.1:${String(proxy.port)}` },
-  });
-  const failure: unknown = await client
-    .call('product.get', read, { attempts: 'once' })
-    .catch((it: unknown) => it);
+  const { client } = bench('https://service.test', { settings: { proxy: `127.0.0.1:${String(proxy.port)}` } });
+  const failure: unknown = await client.call('product.get', read, { attempts: 'once' }).catch((it: unknown) => it);
   expect(String(failure)).toContain('cannot reach service.test: proxy: HTTP 407');
   expect(failure).toMatchObject({ facts: { sent: 'no' } });
 });
 
 test('loopback is never reached through a proxy', async () => {
   const port = await tlsServer();
-  const { client } = bench(`https://localhost:${String(port)}`, {
-    settings: { caCert, proxy: 'http://127.0.0.1:1' },
-  });
+  const { client } = bench(`https://localhost:${String(port)}`, { settings: { caCert, proxy: 'http://127.0.0.1:1' } });
   expect((await client.call('product.get', read)).body).toEqual({ id: 'p', status: 'Active' });
 });

@@ -5,12 +5,7 @@ import { json, serve, serveSocket } from '../client/support/server.js';
 import { runFiscal, testHost } from '../support/host.js';
 
 function hostFor(url: string, stdin = '') {
-  const env = {
-    FISCAL_INVOICE_KEY: 'i-key',
-    FISCAL_DATA_KEY: 'd-key',
-    FISCAL_PRODUCT_URL: url,
-    FISCAL_QUERY_URL: url,
-  };
+  const env = { FISCAL_INVOICE_KEY: 'i-key', FISCAL_DATA_KEY: 'd-key', FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url };
   return testHost({ env, stdin });
 }
 
@@ -31,10 +26,7 @@ test('the body is printed unchanged, with the key of the host', async () => {
 
 test('with a format or a query the body is parsed', async () => {
   const server = await serve(json(200, { items: [{ id: 'a' }, { id: 'b' }] }));
-  const result = await runFiscal(
-    ['api', 'GET', '/x', '--query', 'items[].id', '-o', 'json'],
-    hostFor(server.url),
-  );
+  const result = await runFiscal(['api', 'GET', '/x', '--query', 'items[].id', '-o', 'json'], hostFor(server.url));
   expect(JSON.parse(result.stdout)).toEqual(['a', 'b']);
 });
 

@@ -67,9 +67,7 @@ test('a job stops before the call that would pass it, and goes on once the amoun
   write(prices + ofC1('0.69'));
   const stopped = await fetch('-', '-o', 'ndjson');
   expect([stopped.exitCode, service.seen.length]).toEqual([14, 1]);
-  expect(stopped.stderr).toContain(
-    'stopped early (budget); the state is saved, continue with: fiscal job resume',
-  );
+  expect(stopped.stderr).toContain('stopped early (budget); the state is saved, continue with: fiscal job resume');
   expect(stopped.stdout).toContain('"succeeded":1');
   write(prices + ofC1('0.70'));
   expect([(await fetch('-', '-o', 'ndjson')).exitCode, service.seen.length]).toEqual([0, 2]);
@@ -108,16 +106,8 @@ test.each([
   ['no budgets', prices, 'budgets: must be a list of budgets'],
   ['a negative amount', prices + ofC1('-1'), 'budgets[0].amount: must not be negative'],
   ['a word for an amount', prices + ofC1('much'), 'budgets[0].amount: must be a number with a point'],
-  [
-    'a company twice',
-    `${prices}${ofC1('5')}  - company: c1\n    amount: 6\n`,
-    'is the second one of company c1',
-  ],
-  [
-    'two without company',
-    `${prices}budgets:\n  - amount: 5\n  - amount: 6\n`,
-    'is the second one without a company',
-  ],
+  ['a company twice', `${prices}${ofC1('5')}  - company: c1\n    amount: 6\n`, 'is the second one of company c1'],
+  ['two without company', `${prices}budgets:\n  - amount: 5\n  - amount: 6\n`, 'is the second one without a company'],
   ['an unknown field', `${prices}budgets:\n  - amount: 5\n    limit: 6\n`, 'budgets[0].limit: is not known'],
 ])('with %s nothing is sent', async (_name, text, sentence) => {
   write(text);
@@ -153,43 +143,40 @@ test.each([
   ['known', [lower]],
   ['known in capitals', [upper]],
   ['not known, because the key may not read it', []],
-])(
-  'a company that is %s has one budget, in whatever letter case its id is written',
-  async (_how, companies) => {
-    const path = (id: string) => `/v2/companies/${id}/inbound/nfse/fetch-by-access-key`;
-    const fetched = json(200, { id: 'd1', status: 'Received' });
-    const forbidden = json(403, {});
-    const all = {
-      ...{ [`POST ${path(lower)}`]: fetched, [`POST ${path(upper)}`]: fetched },
-      ...{ [`GET /v2/companies/${lower}`]: forbidden, [`GET /v2/companies/${upper}`]: forbidden },
-    };
-    service = await imitate(all, { clock: new FakeClock(noon), companies, env: { FISCAL_COMPANY: upper } });
-    file = join(service.host.root, 'costs.yaml');
-    write(`${prices}budgets:\n  - company: ${upper}\n    amount: 0.70\n`);
-    const body = join(service.host.root, 'body.json');
-    writeFileSync(body, '{}');
-    const raw = ['api', 'POST', path(upper), '--data-file', body, '--yes', '--budget', file];
-    const calls = () => service.seen.filter(({ method }) => method === 'POST').length;
-    expect([(await fetch(keys[0] ?? '')).exitCode, calls()]).toEqual([0, 1]);
-    expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([0, 2]);
-    expect([(await fetch(keys[1] ?? '', '--company', lower)).exitCode, calls()]).toEqual([14, 2]);
-    expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([14, 2]);
-    const argv = ['usage', '--month', '2026-10', '--by', 'company', '--budget', file, '-o', 'ndjson'];
-    const [sum] = (await runFiscal(argv, service.host)).stdout.split('\n');
-    expect(JSON.parse(sum ?? '')).toMatchObject({ company: lower, billed: 2, budget: '0.70', left: '0' });
-    await seed(service.host, async ({ known }) => {
-      const company = { profile: 'environment', kind: 'company', scope: '', status: 'listed', seenAt: noon };
-      await known.put({ ...company, id: upper, label: 'Um Ltda', data: {} });
-    });
-    const [named] = (await runFiscal(argv, service.host)).stdout.split('\n');
-    expect(JSON.parse(named ?? '')).toMatchObject({
-      company: lower,
-      ...(companies[0] !== lower && { companyName: 'Um Ltda' }),
-    });
-    const ofUpper = [...argv, '--company', upper];
-    expect((await runFiscal(ofUpper, service.host)).stdout.split('\n')[0]).toBe(named);
-  },
-);
+])('a company that is %s has one budget, in whatever letter case its id is written', async (_how, companies) => {
+  const path = (id: string) => `/v2/companies/${id}/inbound/nfse/fetch-by-access-key`;
+  const fetched = json(200, { id: 'd1', status: 'Received' });
+  const forbidden = json(403, {});
+  const all = {
+    ...{ [`POST ${path(lower)}`]: fetched, [`POST ${path(upper)}`]: fetched },
+    ...{ [`GET /v2/companies/${lower}`]: forbidden, [`GET /v2/companies/${upper}`]: forbidden },
+  };
+  service = await imitate(all, { clock: new FakeClock(noon), companies, env: { FISCAL_COMPANY: upper } });
+  file = join(service.host.root, 'costs.yaml');
+  write(`${prices}budgets:\n  - company: ${upper}\n    amount: 0.70\n`);
+  const body = join(service.host.root, 'body.json');
+  writeFileSync(body, '{}');
+  const raw = ['api', 'POST', path(upper), '--data-file', body, '--yes', '--budget', file];
+  const calls = () => service.seen.filter(({ method }) => method === 'POST').length;
+  expect([(await fetch(keys[0] ?? '')).exitCode, calls()]).toEqual([0, 1]);
+  expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([0, 2]);
+  expect([(await fetch(keys[1] ?? '', '--company', lower)).exitCode, calls()]).toEqual([14, 2]);
+  expect([(await runFiscal(raw, service.host)).exitCode, calls()]).toEqual([14, 2]);
+  const argv = ['usage', '--month', '2026-10', '--by', 'company', '--budget', file, '-o', 'ndjson'];
+  const [sum] = (await runFiscal(argv, service.host)).stdout.split('\n');
+  expect(JSON.parse(sum ?? '')).toMatchObject({ company: lower, billed: 2, budget: '0.70', left: '0' });
+  await seed(service.host, async ({ known }) => {
+    const company = { profile: 'environment', kind: 'company', scope: '', status: 'listed', seenAt: noon };
+    await known.put({ ...company, id: upper, label: 'Um Ltda', data: {} });
+  });
+  const [named] = (await runFiscal(argv, service.host)).stdout.split('\n');
+  expect(JSON.parse(named ?? '')).toMatchObject({
+    company: lower,
+    ...(companies[0] !== lower && { companyName: 'Um Ltda' }),
+  });
+  const ofUpper = [...argv, '--company', upper];
+  expect((await runFiscal(ofUpper, service.host)).stdout.split('\n')[0]).toBe(named);
+});
 
 test('usage of a month by company shows the budget, and what is left of it', async () => {
   write(prices + ofC1('0.80'));

@@ -72,10 +72,7 @@ test('doctor reads the store that the program writes', async () => {
     type: 'doctor',
     check: 'store',
     status: 'ok',
-    found: {
-      en: `${path} is intact, schema ${schemaVersion}`,
-      pt: `${path} está íntegro, esquema ${schemaVersion}`,
-    },
+    found: { en: `${path} is intact, schema ${schemaVersion}`, pt: `${path} está íntegro, esquema ${schemaVersion}` },
   });
 });
 
@@ -107,10 +104,7 @@ test.each([
     expect([time, exitCode, store]).toMatchObject([
       time,
       13,
-      {
-        status: 'problem',
-        advice: { en: expect.stringContaining('check with the service what was sent last') },
-      },
+      { status: 'problem', advice: { en: expect.stringContaining('check with the service what was sent last') } },
     ]);
     expect(store?.found.en).toContain('the journal (state.db-wal) is damaged or cut off');
   }

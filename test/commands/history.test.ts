@@ -11,9 +11,7 @@ async function seededHost() {
   await seed(host, async ({ history }) => {
     await history.add(request({ at: noon - 1, operation: 'product.create', method: 'POST', status: 201 }));
     await history.add(request({ at: noon, requestId: 'r-2' }));
-    await history.add(
-      request({ at: noon + 1, profile: 'sandbox', sent: 'unknown', errorCode: 'network.cut' }),
-    );
+    await history.add(request({ at: noon + 1, profile: 'sandbox', sent: 'unknown', errorCode: 'network.cut' }));
   });
   return host;
 }
@@ -48,10 +46,7 @@ test('history prints requests newest first, of every profile if none is chosen',
 test('history is filtered by age, operation, number and profile', async () => {
   const host = await seededHost();
   const ats = async (...words: string[]) =>
-    (await runFiscal(['history', '--fields', 'at', '-o', 'csv', ...words], host)).stdout
-      .trim()
-      .split('\r\n')
-      .slice(1);
+    (await runFiscal(['history', '--fields', 'at', '-o', 'csv', ...words], host)).stdout.trim().split('\r\n').slice(1);
   expect(await ats('--since', '1h')).toEqual(['2026-05-04T12:00:00.001Z', '2026-05-04T12:00:00.000Z']);
   expect(await ats('--operation', 'product.create')).toEqual(['2026-05-04T11:59:59.999Z']);
   expect(await ats('--limit', '1')).toEqual(['2026-05-04T12:00:00.001Z']);

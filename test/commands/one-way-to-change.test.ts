@@ -75,9 +75,7 @@ const rows: readonly Row[] = [
       status: 'Active',
     },
     words: ['company', 'registration', 'update', 's1', '--kind', 'state', '--environment', 'Test'],
-    file: {
-      stateTaxes: [{ code: 'SP', taxNumber: '110.042.490.114', type: 'NFe', environmentType: 'Test' }],
-    },
+    file: { stateTaxes: [{ code: 'SP', taxNumber: '110.042.490.114', type: 'NFe', environmentType: 'Test' }] },
     sent: { ...stateTax, environmentType: 'Test', securityCredential: { id: 3, code: canary } },
     ...{ changed: ['environmentType'], other: { specialTaxRegime: 'Nenhum' } },
     moving: { shown: { number: 9 }, sent: { number: 9 } },
@@ -89,9 +87,7 @@ const rows: readonly Row[] = [
       standing: { id: 'm1', ...municipalTax, rpsSerialNumber: 'A1', loginPassword: canary },
     },
     words: ['company', 'registration', 'update', 'm1', '--kind', 'municipal', '--serie', 'C3'],
-    file: {
-      municipalTaxes: [{ city: { code: '3550308' }, taxNumber: '12345678', rpsSerialNumber: 'C3' }],
-    },
+    file: { municipalTaxes: [{ city: { code: '3550308' }, taxNumber: '12345678', rpsSerialNumber: 'C3' }] },
     sent: { ...municipalTax, rpsSerialNumber: 'C3', loginPassword: canary },
     ...{ changed: ['rpsSerialNumber'], other: { email: 'b@example.com' } },
     moving: { shown: { rpsNumber: 9 }, sent: { rpsNumber: 9 } },
@@ -217,9 +213,7 @@ async function apply(service: Service, { name }: Row, file: Fields, ...more: rea
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Fields)
-    .filter(
-      ({ type, line, step }) => type === 'item' && line !== 0 && !(step === 'company' && name !== 'company'),
-    );
+    .filter(({ type, line, step }) => type === 'item' && line !== 0 && !(step === 'company' && name !== 'company'));
   return { ...run, steps };
 }
 
@@ -293,10 +287,7 @@ describe.each(rows)('one way to change: $name', (row) => {
     const shown = await single(service, words, '--dry-run');
     const planned = await apply(service, row, file, '--dry-run');
     expect([...asked, shown, planned].map(({ exitCode }) => exitCode)).toEqual([2, 2, 0, 0]);
-    const { request, changes } = JSON.parse(shown.stdout) as {
-      request: { body: unknown };
-      changes: Fields[];
-    };
+    const { request, changes } = JSON.parse(shown.stdout) as { request: { body: unknown }; changes: Fields[] };
     const body = bodyOf(JSON.stringify(request.body), row.envelope);
     expect(Object.keys(body).toSorted()).toEqual(Object.keys(sent).toSorted());
     const fields = (list: unknown) => (list as Fields[]).map(({ field }) => field);
@@ -328,11 +319,7 @@ describe.each(rows)('one way to change: $name', (row) => {
     const cut = await single(one, words, '--yes', '--max-retry-wait', '0s');
     const again = await single(one, words, '--yes');
     expect(cut.stderr).toMatch(/"hint":"check its state: fiscal (?:company|inbound capture|webhook) /);
-    expect([cut.exitCode, cut.stdout, cut.stderr]).toEqual([
-      3,
-      '',
-      expect.stringContaining('outcome.unknown'),
-    ]);
+    expect([cut.exitCode, cut.stdout, cut.stderr]).toEqual([3, '', expect.stringContaining('outcome.unknown')]);
     expect([again.exitCode, one.writes().length]).toEqual([0, 1]);
     const many = await account(row, { answer });
     const run = await apply(many, row, file, '--yes', '--settle-time', '100ms', '--resend-absent');
@@ -376,11 +363,7 @@ describe.each(rows)('one way to change: $name', (row) => {
 });
 
 test('many captures: what somebody else changes after the question is not written over, and the others are', async () => {
-  const companies = ['c1', 'c2'].map((id, at) => ({
-    id,
-    name: id,
-    federalTaxNumber: ['11222333000181', cnpj][at],
-  }));
+  const companies = ['c1', 'c2'].map((id, at) => ({ id, name: id, federalTaxNumber: ['11222333000181', cnpj][at] }));
   const reads = new Map<string, number>();
   const settings = (id: string) => () => {
     const count = (reads.get(id) ?? 0) + 1;
@@ -389,8 +372,7 @@ test('many captures: what somebody else changes after the question is not writte
     return json(200, { companyId: id, status: 'Active', ...nfe, webhookVersion });
   };
   const path = (id: string) => `/v2/companies/${id}/inbound/productinvoices`;
-  const taken = () =>
-    json(200, { companyId: 'c2', status: 'Active', ...nfe, environmentSEFAZ: 'Production' });
+  const taken = () => json(200, { companyId: 'c2', status: 'Active', ...nfe, environmentSEFAZ: 'Production' });
   const service = await imitate(
     {
       'GET /v2/companies': json(200, { companies, hasMore: false }),
@@ -463,17 +445,7 @@ const newRows: readonly NewRow[] = [
   {
     ...{ name: 'state registration', route: 'POST /v2/companies/c1/statetaxes' },
     ...{ list: 'stateTaxes', of: 'stateTax' },
-    words: [
-      'company',
-      'registration',
-      'create',
-      '--state',
-      'sp',
-      '--tax-number',
-      '110042490114',
-      '--type',
-      'NFe',
-    ],
+    words: ['company', 'registration', 'create', '--state', 'sp', '--tax-number', '110042490114', '--type', 'NFe'],
     file: { stateTaxes: [{ code: 'sp', taxNumber: '110042490114', type: 'NFe' }] },
     sent: { stateTax: { code: 'SP', taxNumber: '110042490114', type: 'NFe' } },
   },
@@ -498,15 +470,7 @@ const newRows: readonly NewRow[] = [
   },
   {
     ...{ name: 'webhook', route: 'POST /v2/webhooks', list: 'webHooks', of: 'webHook' },
-    words: [
-      'webhook',
-      'create',
-      'https://ERP.example.com/hooks',
-      '--events',
-      'a',
-      '--secret-file',
-      'hook.secret',
-    ],
+    words: ['webhook', 'create', 'https://ERP.example.com/hooks', '--events', 'a', '--secret-file', 'hook.secret'],
     file: { filters: ['a'] },
     sent: {
       webHook: {

@@ -18,11 +18,7 @@ import { addUsage } from '../support/usage.js';
 const now = Date.UTC(2026, 0, 15, 12);
 const day = 86_400_000;
 const profile = 'environment';
-const group = (companyId: string, family: DocumentGroup['family'] = 'nfe') => ({
-  profile,
-  companyId,
-  family,
-});
+const group = (companyId: string, family: DocumentGroup['family'] = 'nfe') => ({ profile, companyId, family });
 
 /** Its Ciência is due ten days after this day. */
 function received(number: number, authorizedOn: string, more: Partial<SeenDocument> = {}): SeenDocument {
@@ -37,18 +33,8 @@ const ofMarket = { recipient: '04252011000110' };
 async function world(host: TestHost): Promise<void> {
   await seed(host, async (store) => {
     const known = { profile, ...accountCompanies, status: 'listed', seenAt: now };
-    await store.known.put({
-      ...known,
-      id: 'c1',
-      label: 'Padaria Sol Ltda',
-      data: { taxNumber: '29638438000181' },
-    });
-    await store.known.put({
-      ...known,
-      id: 'c2',
-      label: 'Mercado Lua Ltda',
-      data: { taxNumber: '04252011000110' },
-    });
+    await store.known.put({ ...known, id: 'c1', label: 'Padaria Sol Ltda', data: { taxNumber: '29638438000181' } });
+    await store.known.put({ ...known, id: 'c2', label: 'Mercado Lua Ltda', data: { taxNumber: '04252011000110' } });
     await documents(store);
     await jobs(store);
     await calls(store);
@@ -77,11 +63,7 @@ async function documents(store: Store): Promise<void> {
   await store.events.see(group('c1'), events, now);
   await store.documents.see(group('c2'), [received(10, '2026-01-08T12:00:00Z', ofMarket)], now - 2 * day);
   // Yesterday begins at 03:00 UTC.
-  await store.documents.see(
-    group('c2'),
-    [received(11, '2025-12-01', ofMarket)],
-    Date.UTC(2026, 0, 14, 3) - 1,
-  );
+  await store.documents.see(group('c2'), [received(11, '2025-12-01', ofMarket)], Date.UTC(2026, 0, 14, 3) - 1);
   await store.documents.see(group('c2'), [received(12, '2025-12-01', ofMarket)], Date.UTC(2026, 0, 14, 3));
   const many = Array.from({ length: 120 }, (_, n) => ({ id: `n-${n}`, issuedOn: '2020-01-01', data: {} }));
   await store.documents.see(group('c2', 'nfse'), many, now - 60_000);
@@ -101,10 +83,7 @@ async function jobs(store: Store): Promise<void> {
     await store.jobs.seal(job.id, finishedAt);
     return async (ordinal: number, state: 'failed' | 'uncertain' | 'succeeded') => {
       const change = { state, holdsKey: state !== 'failed', keep: false } as const;
-      await store.items.decide(`item-${n}-${ordinal}`, 'prepared', change, {
-        at: finishedAt,
-        step: { is: 'read' },
-      });
+      await store.items.decide(`item-${n}-${ordinal}`, 'prepared', change, { at: finishedAt, step: { is: 'read' } });
       await store.jobs.setState(job.id, 'done', finishedAt);
     };
   };
@@ -154,10 +133,7 @@ async function statusOf(host: TestHost, words: readonly string[]): Promise<Profi
 
 test.each<[words: readonly string[], counts: Readonly<Record<string, number>>]>([
   [[], { terms: 8, documents: 122, files: 135, uncertain: 2, failed: 2, unfinished: 1, billed: 4 }],
-  [
-    ['--company', 'c2'],
-    { terms: 3, documents: 121, files: 123, uncertain: 1, failed: 2, unfinished: 1, billed: 2 },
-  ],
+  [['--company', 'c2'], { terms: 3, documents: 121, files: 123, uncertain: 1, failed: 2, unfinished: 1, billed: 2 }],
 ])('each command of status %j counts what its figure counts', async (words, counts) => {
   const host = testHost({ clock: new FakeClock() });
   await world(host);
@@ -173,18 +149,13 @@ test.each<[words: readonly string[], counts: Readonly<Record<string, number>>]>(
   const listed = await rowsOf(found.next, host);
   const unended = listed.filter(({ state }) => state !== 'done');
   expect(listed.map(({ id }) => id).toSorted()).toEqual(found.jobs.map(({ id }) => id).toSorted());
-  expect([sum(listed, 'uncertain'), sum(listed, 'bad'), unended.length]).toEqual([
-    uncertain,
-    failed,
-    unfinished,
-  ]);
+  expect([sum(listed, 'uncertain'), sum(listed, 'bad'), unended.length]).toEqual([uncertain, failed, unfinished]);
   const billed = await rowsOf(usage.next, host);
   expect([sum(billed, 'billed'), sum(billed, 'unknown')]).toEqual([usage.billed, usage.unknown]);
 });
 
 test('the check of the certificates counts what status says of the last one', async () => {
-  const of = (validUntil: string) =>
-    json(200, { certificates: [{ thumbprint: 'AB', status: 'Active', validUntil }] });
+  const of = (validUntil: string) => json(200, { certificates: [{ thumbprint: 'AB', status: 'Active', validUntil }] });
   const companies = ['c1', 'c2', 'c3', 'c4', 'c5'].map((id) => ({ id, name: `Empresa ${id}` }));
   const service = await imitate(
     {

@@ -162,9 +162,7 @@ test('with --utc and on a terminal without signs it is shown as every table is',
     '  as of the sync of 2026-01-12 12:00Z; unknown: 1 company',
   ]);
   // A command is never wrapped, so that it can be copied.
-  expect(stdout).toContain(
-    '\n  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies\n',
-  );
+  expect(stdout).toContain('\n  fiscal inbound list --local --by seen --since 2026-01-14 --all --all-companies\n');
   expect(stdout).toContain('\n+ Billed this month by this machine: 1 billed call, 1\n  without an answer\n');
 });
 
@@ -197,10 +195,7 @@ test('a program gets each figure with its companies, times and reasons', async (
       { companyId: 'c3', reason: 'never_synced' },
     ],
   });
-  expect(status?.capture).toMatchObject({
-    behind: 1,
-    byCompany: [{ ...lua, family: 'nfe', state: 'behind' }],
-  });
+  expect(status?.capture).toMatchObject({ behind: 1, byCompany: [{ ...lua, family: 'nfe', state: 'behind' }] });
   expect(status?.jobs.jobs).toEqual([{ id: 'job-1', uncertain: 1, failed: 0, unfinished: false }]);
   expect(status?.usage).toMatchObject({ billed: 1, unknown: 1, since: '2026-01-01T03:00:00.000Z' });
 });
@@ -217,10 +212,7 @@ test('a registered event settles a term, and a list that was not read to its end
     await store.cursors.save({ ...group('c3'), stream: 'documents' }, begun);
   });
   const [status] = (await reportOf(host)).profiles;
-  expect(status?.due).toMatchObject({
-    terms: { open: 3 },
-    unknown: [{ companyId: 'c3', reason: 'incomplete' }],
-  });
+  expect(status?.due).toMatchObject({ terms: { open: 3 }, unknown: [{ companyId: 'c3', reason: 'incomplete' }] });
   expect(status?.capture.behind).toBe(2);
 });
 
@@ -248,12 +240,7 @@ test('--company narrows every figure, and the commands name it as it was typed',
 
 test('certificates are known from their last check, and judged by today', async () => {
   const clock = new FakeClock();
-  const certificate = {
-    subject: 'CN=Um',
-    thumbprint: 'AB',
-    status: 'Active',
-    validUntil: '2026-02-01T00:00:00Z',
-  };
+  const certificate = { subject: 'CN=Um', thumbprint: 'AB', status: 'Active', validUntil: '2026-02-01T00:00:00Z' };
   const account = { companies: [{ id: 'c1', name: 'Padaria Sol Ltda' }], hasMore: false };
   const service = await imitate(
     {
@@ -308,10 +295,7 @@ test('a sync that failed is said with its reason, and nothing rests on what was 
     byCompany: [
       {
         ...{ companyId: 'c1', family: 'nfe', state: 'failed', errorCode: 'service.forbidden' },
-        ...{
-          failedAt: expect.stringMatching(/^2026-01-15T12:/),
-          error: { en: expect.stringContaining('no role') },
-        },
+        ...{ failedAt: expect.stringMatching(/^2026-01-15T12:/), error: { en: expect.stringContaining('no role') } },
       },
     ],
   });

@@ -20,11 +20,7 @@ const companies = [
   { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '04252011000110' },
 ];
 
-function note(
-  number: number,
-  authorizedOn: string | undefined,
-  more: Partial<SeenDocument> = {},
-): SeenDocument {
+function note(number: number, authorizedOn: string | undefined, more: Partial<SeenDocument> = {}): SeenDocument {
   const accessKey = nfeKeyOf(number);
   const dates = authorizedOn === undefined ? {} : { issuedOn: authorizedOn, authorizedOn };
   return { id: accessKey, accessKey, issuer: '07933914000154', ...dates, data: {}, ...more };
@@ -54,16 +50,7 @@ const notes = {
   c2: [note(11, '2026-01-01T12:00:00Z')],
 };
 
-const none = {
-  open: 0,
-  sent: 0,
-  lost: 0,
-  presumed: 0,
-  unknown: 0,
-  earlier: 0,
-  unreadable: 0,
-  nextDeadline: null,
-};
+const none = { open: 0, sent: 0, lost: 0, presumed: 0, unknown: 0, earlier: 0, unreadable: 0, nextDeadline: null };
 const right = {
   c1: { ...none, open: 1, lost: 2, presumed: 1, earlier: 2, unreadable: 1, nextDeadline: '2026-01-18' },
   c2: { ...none, lost: 1 },
@@ -88,16 +75,8 @@ beforeEach(async () => {
     }
     const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
     const events = [
-      {
-        eventKey: `ID110111${nfeKeyOf(7)}01`,
-        documentId: nfeKeyOf(7),
-        facts: { code: 110_111, sequence: 1 },
-      },
-      {
-        eventKey: `ID210210${nfeKeyOf(8)}01`,
-        documentId: nfeKeyOf(8),
-        facts: { code: 210_210, sequence: 1 },
-      },
+      { eventKey: `ID110111${nfeKeyOf(7)}01`, documentId: nfeKeyOf(7), facts: { code: 110_111, sequence: 1 } },
+      { eventKey: `ID210210${nfeKeyOf(8)}01`, documentId: nfeKeyOf(8), facts: { code: 210_210, sequence: 1 } },
     ];
     await store.events.see(group, events, now);
   });
@@ -132,9 +111,7 @@ test('a plan of Ciências has the open one, and leaves out as many as are lost',
     ...{ type: 'plan', out: 'plan.csv', documents: 10, planned: 1, overdue: 0, unmatched: 0 },
     ...{ manifested: 1, notOwed: 2, late: 3, earlier: 2, unproven: 0, own: 1 },
   });
-  expect(stderr).toContain(
-    '2 more are left out, because the term of this event had passed before December 2025',
-  );
+  expect(stderr).toContain('2 more are left out, because the term of this event had passed before December 2025');
 });
 
 test('status has the same counts', async () => {

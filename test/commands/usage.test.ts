@@ -53,16 +53,11 @@ test('usage counts by operation, with unknown outcomes separate', async () => {
       },
     ],
   ]);
-  expect(stderr).toBe(
-    'some calls were sent and their outcome is unknown: the service may have billed them\n',
-  );
+  expect(stderr).toBe('some calls were sent and their outcome is unknown: the service may have billed them\n');
 });
 
 test('usage counts by day, newest first, over the given period', async () => {
-  const { stdout, stderr } = await runFiscal(
-    ['usage', '--by', 'day,operation', '--since', '36h'],
-    await seededHost(),
-  );
+  const { stdout, stderr } = await runFiscal(['usage', '--by', 'day,operation', '--since', '36h'], await seededHost());
   const row = { profile: 'acme', operation: 'product.create', billedAs: 'engine' };
   expect(records(stdout)).toEqual([
     { type: 'usage', day: '2026-05-05', ...row, billed: 1, unknown: 1, freeRepeats: 0 },
@@ -82,20 +77,13 @@ test('usage counts by day, newest first, over the given period', async () => {
 });
 
 test('--company excludes calls for other companies and those without one', async () => {
-  const host = testHost({
-    companies: ['c1', 'c2', 'c3'],
-    clock: new FakeClock(noon),
-    env: { FISCAL_COMPANY: 'c9' },
-  });
+  const host = testHost({ companies: ['c1', 'c2', 'c3'], clock: new FakeClock(noon), env: { FISCAL_COMPANY: 'c9' } });
   await seed(host, async ({ usage }) => {
     await addUsage(usage, create);
-    for (const companyId of ['c1', 'c2', 'c3'])
-      await addUsage(usage, { ...create, companyId, operation: 'nfe.issue' });
+    for (const companyId of ['c1', 'c2', 'c3']) await addUsage(usage, { ...create, companyId, operation: 'nfe.issue' });
   });
   const companies = async (...words: string[]) =>
-    records((await runFiscal(['usage', ...words], host)).stdout).map(
-      (row) => (row as { company?: string }).company,
-    );
+    records((await runFiscal(['usage', ...words], host)).stdout).map((row) => (row as { company?: string }).company);
   expect(await companies()).toEqual(['c1', 'c2', 'c3', undefined]);
   expect(await companies('--company', 'c1,c3')).toEqual(['c1', 'c3']);
 });
@@ -204,20 +192,13 @@ test.each([
   ],
   ['a negative price', prices.replace('0.35', '-0.35'), /prices\[0\]\.price.*must not be negative/],
   ['a comma', prices.replace('0.35', '"0,35"'), /prices\[0\]\.price.*must be a number with a point/],
-  [
-    'an unknown operation',
-    prices.replace('of: engine', 'of: motor'),
-    /prices\[1\]\.of.*must be one of engine/,
-  ],
+  ['an unknown operation', prices.replace('of: engine', 'of: motor'), /prices\[1\]\.of.*must be one of engine/],
   ['no list', 'prices: 0.35', /must be a list of prices/],
-])(
-  'a file of prices with %s is refused with the place, and nothing is summed',
-  async (_name, text, message) => {
-    const { exitCode, stdout, stderr } = await usageWith({ 'prices.yaml': text }, '--prices', 'prices.yaml');
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(message);
-  },
-);
+])('a file of prices with %s is refused with the place, and nothing is summed', async (_name, text, message) => {
+  const { exitCode, stdout, stderr } = await usageWith({ 'prices.yaml': text }, '--prices', 'prices.yaml');
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+});
 
 test('the bill of the service is compared call by call; what unknown outcomes explain is no difference', async () => {
   const bill = 'operação;empresa;quantidade;valor\nnfse.fetchByKey;c1;3;1,05\nnfse.fetchByKey;c2;1;0,35\n';
@@ -255,10 +236,7 @@ test('a bill that names the ways of billing is compared by them', async () => {
 });
 
 test.each([
-  [
-    'operation,calls\nnfse.fetchByKey,3\ndoc-by-key,3\n',
-    /names nfse\.fetchByKey and doc-by-key, which contains it/,
-  ],
+  ['operation,calls\nnfse.fetchByKey,3\ndoc-by-key,3\n', /names nfse\.fetchByKey and doc-by-key, which contains it/],
   ['operation,calls\nother,3\n', /line 2.*operation .*other.* is none that is billed/],
   ['operation,calls\nengine,many\n', /line 2.*calls .*many.* is no whole number/],
   ['operation,calls,company\nengine,2,nobody\n', /line 2.*nobody/],
@@ -285,9 +263,6 @@ test('amounts are compared in every form of the bill; where a row has none, that
 });
 
 test('a bill needs its month', async () => {
-  const { exitCode, stderr } = await runFiscal(
-    ['usage', '--bill', 'bill.csv', '--lang', 'en'],
-    await octoberHost(),
-  );
+  const { exitCode, stderr } = await runFiscal(['usage', '--bill', 'bill.csv', '--lang', 'en'], await octoberHost());
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--month')]);
 });

@@ -93,12 +93,8 @@ test.each([
 
 test('a key file that is missing or too large is reported by its variable', async () => {
   const missing = await errorOf(credential('invoice', { FISCAL_INVOICE_KEY_FILE: '/no/such/file' }));
-  expect(missing.text.en).toBe(
-    'the content of FISCAL_INVOICE_KEY_FILE is not a key: it does not exist (ENOENT)',
-  );
-  const large = await errorOf(
-    credential('invoice', { FISCAL_INVOICE_KEY_FILE: keyFile('x'.repeat(20_000)) }),
-  );
+  expect(missing.text.en).toBe('the content of FISCAL_INVOICE_KEY_FILE is not a key: it does not exist (ENOENT)');
+  const large = await errorOf(credential('invoice', { FISCAL_INVOICE_KEY_FILE: keyFile('x'.repeat(20_000)) }));
   expect(large.text.en).toBe('the content of FISCAL_INVOICE_KEY_FILE is not a key: it is too long');
 });
 

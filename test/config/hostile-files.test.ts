@@ -15,9 +15,7 @@ const plant: Readonly<Record<string, (path: string) => void>> = {
   'no JSON': (path) => writeFileSync(path, 'company: c1'),
   'nothing in it': (path) => writeFileSync(path, ''),
   'other bytes': (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0x7b])),
-  ...(process.platform !== 'win32' && {
-    'a named pipe': (path) => void spawnSync('mkfifo', [path]),
-  }),
+  ...(process.platform !== 'win32' && { 'a named pipe': (path) => void spawnSync('mkfifo', [path]) }),
 };
 
 describe.each(['path', 'projectPath'] as const)('a file of settings (%s)', (which) => {

@@ -39,9 +39,7 @@ test('a bucket is no path', async () => {
 
 test('the certificates in the address of a store are a path, and nothing else of it is', async () => {
   const address = 'postgres://ana@db/fiscal?sslmode=verify-ca';
-  const { config, root } = scene({
-    file: { profiles: { acme: { storeUrl: `${address}&sslrootcert=ca.pem` } } },
-  });
+  const { config, root } = scene({ file: { profiles: { acme: { storeUrl: `${address}&sslrootcert=ca.pem` } } } });
   const certificates = async () =>
     new URL((await config.settings({ profile: 'acme' })).storeUrl ?? '').searchParams.get('sslrootcert');
   expect(await certificates()).toBe(join(root, 'config', 'ca.pem'));

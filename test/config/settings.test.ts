@@ -87,11 +87,7 @@ test('a flag overrides the environment, which overrides the project, which overr
     { name: 'output', value: 'csv', origin: { kind: 'project', path: projectPath } },
     { name: 'readTimeout', value: 7_000, origin: { kind: 'profile', name: 'acme' } },
     { name: 'hosts.product', value: 'https://api.example.com', origin: { kind: 'profile', name: 'acme' } },
-    {
-      name: 'paths.product.get',
-      value: '/v9/items/{productId}',
-      origin: { kind: 'profile', name: 'acme' },
-    },
+    { name: 'paths.product.get', value: '/v9/items/{productId}', origin: { kind: 'profile', name: 'acme' } },
   ]);
 });
 
@@ -185,10 +181,7 @@ test('a profile is chosen by flag, environment, auth use, then a project file', 
 });
 
 test('hosts may come from the environment, but not from a project file', async () => {
-  const env = {
-    FISCAL_PRODUCT_URL: 'http://127.0.0.1:8080',
-    FISCAL_LEGAL_ENTITY_URL: 'https://le.example.com',
-  };
+  const env = { FISCAL_PRODUCT_URL: 'http://127.0.0.1:8080', FISCAL_LEGAL_ENTITY_URL: 'https://le.example.com' };
   expect((await scene({ env }).config.settings({})).hosts).toEqual({
     product: 'http://127.0.0.1:8080',
     legalEntity: 'https://le.example.com',
@@ -207,11 +200,7 @@ test.each(['hosts', 'keys', 'paths', 'shapes', 'sends', 'proxy', 'caCert', 'yes'
 
 test.each([
   ['FISCAL_READ_TIMEOUT', 'soon', 'the value "soon" of FISCAL_READ_TIMEOUT is not valid: a time such as'],
-  [
-    'FISCAL_CONCURRENCY',
-    '0',
-    'the value "0" of FISCAL_CONCURRENCY is not valid: a whole number from 1 to 256',
-  ],
+  ['FISCAL_CONCURRENCY', '0', 'the value "0" of FISCAL_CONCURRENCY is not valid: a whole number from 1 to 256'],
   ['FISCAL_RPS', '-1', 'the value "-1" of FISCAL_RPS is not valid: a number above 0'],
   ['FISCAL_OUTPUT', 'xml', 'the value "xml" of FISCAL_OUTPUT is not valid: one of table, json'],
   ['FISCAL_YES', 'maybe', 'the value "maybe" of FISCAL_YES is not valid: one of true, false'],
@@ -250,10 +239,7 @@ test.each([
 ])('a damaged file %j is reported with its path and not changed', async (text, reason) => {
   const { config, path } = scene({ file: text });
   const error = await errorOf(config.set('acme', 'tenant', 't'));
-  expect([error.code, error.text.en]).toEqual([
-    'config.invalid',
-    `the configuration ${path} is not valid: ${reason}`,
-  ]);
+  expect([error.code, error.text.en]).toEqual(['config.invalid', `the configuration ${path} is not valid: ${reason}`]);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
@@ -345,19 +331,11 @@ test('the shapes of lists come from the profile, and a wrong one is named', asyn
 
 test('what is sent is the published form until the profile says otherwise', async () => {
   const { config } = scene({ file });
-  expect((await config.settings({})).sends).toEqual({
-    taxNumbers: 'integer',
-    decimals: 'number',
-    externalId: false,
-  });
+  expect((await config.settings({})).sends).toEqual({ taxNumbers: 'integer', decimals: 'number', externalId: false });
   await config.set('acme', 'sends.taxNumbers', 'text');
   await config.set('acme', 'sends.decimals', 'text');
   await config.set('acme', 'sends.externalId', 'true');
-  expect((await config.settings({})).sends).toEqual({
-    taxNumbers: 'text',
-    decimals: 'text',
-    externalId: true,
-  });
+  expect((await config.settings({})).sends).toEqual({ taxNumbers: 'text', decimals: 'text', externalId: true });
   await config.unset('acme', 'sends.decimals');
   const shown = await config.show({});
   expect(shown.filter(({ name }) => name.startsWith('sends.'))).toEqual([
@@ -418,9 +396,7 @@ test('a folder is created with its parents, for the owner only', async () => {
   const { root } = scene();
   const directories = { config: join(root, 'a', 'b'), state: root, data: root, cache: root };
   await openConfig({ directories, env: {}, cwd: root }).set('p', 'tenant', 't');
-  expect([statSync(join(root, 'a')).mode & 0o777, statSync(join(root, 'a', 'b')).mode & 0o777]).toEqual([
-    0o700, 0o700,
-  ]);
+  expect([statSync(join(root, 'a')).mode & 0o777, statSync(join(root, 'a', 'b')).mode & 0o777]).toEqual([0o700, 0o700]);
 });
 
 describe('a project file with a value of the wrong type', () => {
@@ -462,9 +438,6 @@ test('changes that two processes make at once are both kept', async () => {
   ]);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
     current: 'other',
-    profiles: {
-      acme: { aliases: { matriz: 'company-1', filial: 'company-2' } },
-      other: { keys: { data: 'd' } },
-    },
+    profiles: { acme: { aliases: { matriz: 'company-1', filial: 'company-2' } }, other: { keys: { data: 'd' } } },
   });
 });

@@ -35,8 +35,7 @@ const asks: Readonly<Record<string, () => Promise<Awaited<ReturnType<typeof serv
   'a manifestation of an NFS-e': async () =>
     await service.send('POST', nfseSubmitPath(companyId(), await nfseKey()), { body: { eventCode: 203202 } }),
   'an NFS-e to be read again': async () => await service.send('POST', nfse(`${await nfseKey()}/reprocess`)),
-  'a webhook to be sent again': async () =>
-    await service.send('POST', nfse(`${await nfseKey()}/resend-webhook`)),
+  'a webhook to be sent again': async () => await service.send('POST', nfse(`${await nfseKey()}/resend-webhook`)),
   'the release of the history': () =>
     service.send('POST', nfse('maintenance/backfill/release'), { body: { released: true } }),
   'a capture now': () => service.send('POST', nfse('maintenance/fetch-now')),

@@ -1,20 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  cnpjPath,
-  companiesPath,
-  queryParameter,
-  tokenPrefix,
-  wrongKeyStatus,
-} from '../facts/authentication.js';
+import { cnpjPath, companiesPath, queryParameter, tokenPrefix, wrongKeyStatus } from '../facts/authentication.js';
 import { forbidden } from '../facts/errors.js';
 import { createPath } from '../facts/product-registry.js';
 import { testService } from './service.js';
 
 const service = testService();
 const cnpj = '12345678000195';
-const statusOf = async (path: string, key: string | null) =>
-  (await service.send('GET', path, { key })).status;
+const statusOf = async (path: string, key: string | null) => (await service.send('GET', path, { key })).status;
 
 describe('§5 authentication', () => {
   it('accepts the raw invoice key in Authorization', async () => {
@@ -40,18 +33,13 @@ describe('§5 authentication', () => {
 
   it('accepts a JWT as a bearer token only', async () => {
     const { jwt } = service.ready();
-    expect([await statusOf(companiesPath, tokenPrefix + jwt), await statusOf(companiesPath, jwt)]).toEqual([
-      200, 401,
-    ]);
+    expect([await statusOf(companiesPath, tokenPrefix + jwt), await statusOf(companiesPath, jwt)]).toEqual([200, 401]);
   });
 
   it('accepts the key in the query string for the product registry only', async () => {
     const { tenantId, invoiceKey } = service.ready();
     const query = `?${queryParameter}=${invoiceKey}`;
-    const created = await service.send('POST', createPath(tenantId) + query, {
-      key: null,
-      body: { sku: 'Q' },
-    });
+    const created = await service.send('POST', createPath(tenantId) + query, { key: null, body: { sku: 'Q' } });
     expect([created.status, await statusOf(companiesPath + query, null)]).toEqual([201, 401]);
   });
 

@@ -22,10 +22,7 @@ interface Uploaded {
 const make = (more: object = {}): Promise<Made> => service.control('POST', 'pfx', { password, ...more });
 
 /** As a form, with bare fetch. */
-async function upload(
-  parts: Readonly<Record<string, string | Uint8Array>>,
-  companyId = service.ready().companyId,
-) {
+async function upload(parts: Readonly<Record<string, string | Uint8Array>>, companyId = service.ready().companyId) {
   const form = new FormData();
   for (const [name, part] of Object.entries(parts)) {
     if (typeof part === 'string') form.append(name, part);
@@ -127,8 +124,7 @@ describe('the upload of a certificate (public)', () => {
   });
 
   it('gives a new company its first certificate', async () => {
-    const { id } = (await service.send('POST', companiesPath, { body: { company: newCompany } })).json
-      .company;
+    const { id } = (await service.send('POST', companiesPath, { body: { company: newCompany } })).json.company;
     expect(await list(id)).toEqual([]);
     const { status } = await upload({ file: bytesOf(await make({ companyId: id })), password }, id);
     expect([status, (await list(id)).length]).toEqual([200, 1]);

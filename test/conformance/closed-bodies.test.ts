@@ -30,9 +30,7 @@ describe('a closed body', () => {
       ],
     ]);
     expect(await effects()).toBe(0);
-    expect((await send({ additionalInformation: { order: 'P-1' } })).json).toMatchObject({
-      status: 'Created',
-    });
+    expect((await send({ additionalInformation: { order: 'P-1' } })).json).toMatchObject({ status: 'Created' });
     await service.control('POST', 'mode', { lenient: true });
     expect((await send(named)).json).toMatchObject(named);
   });

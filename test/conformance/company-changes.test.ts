@@ -91,10 +91,7 @@ describe('companies of the account (public)', () => {
   it('have a regime and a whole address from the start', async () => {
     const { json } = await service.send('GET', companyPath(service.ready().companyId));
     const { id, name, federalTaxNumber, taxRegime, address, status } = json.company;
-    expect([status, Object.keys(address).toSorted()]).toEqual([
-      'Active',
-      Object.keys(newCompany.address).toSorted(),
-    ]);
+    expect([status, Object.keys(address).toSorted()]).toEqual(['Active', Object.keys(newCompany.address).toSorted()]);
     const body = { company: { name, federalTaxNumber, taxRegime, address } };
     expect((await service.send('PUT', companyPath(id), { body })).status).toBe(200);
   });
@@ -161,13 +158,11 @@ describe('companies of the account (public)', () => {
     ['company.address.city.code', inCity({ name: 'São Paulo' })],
     ['company.address.city.name', inCity({ code: '3550308' })],
     ['company.address.city.state', inCity({ code: '3550308', name: 'São Paulo', state: 'SP' })],
-    [
-      'company.address.streetSuffix',
-      { ...newCompany, address: { ...newCompany.address, streetSuffix: 'Rua' } },
-    ],
-    ...['stateTaxes', 'municipalTaxes', 'status', 'createdOn', 'modifiedOn', 'email'].map(
-      (name): [string, unknown] => [`company.${name}`, { ...newCompany, [name]: 'x' }],
-    ),
+    ['company.address.streetSuffix', { ...newCompany, address: { ...newCompany.address, streetSuffix: 'Rua' } }],
+    ...['stateTaxes', 'municipalTaxes', 'status', 'createdOn', 'modifiedOn', 'email'].map((name): [string, unknown] => [
+      `company.${name}`,
+      { ...newCompany, [name]: 'x' },
+    ]),
   ])('answer 400 that names %s', async (field, company) => {
     const { status, json } = await create(company);
     expect([status, json.error.code, json.error.details[0].field]).toEqual([400, 'validation_error', field]);

@@ -16,10 +16,7 @@ describe('§7 errors', () => {
   });
 
   it('have a request id of their own', async () => {
-    const answers = await Promise.all([
-      service.send('GET', '/v2/companies'),
-      service.send('GET', '/v2/companies'),
-    ]);
+    const answers = await Promise.all([service.send('GET', '/v2/companies'), service.send('GET', '/v2/companies')]);
     const ids = answers.map((answer) => answer.headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
     expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(id ?? ''))).toBe(true);

@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  nfeEventsPath,
-  nfePath,
-  nfeSettingsPath,
-  nfseRegistrationPath,
-  nfseSettingsPath,
-} from '../facts/inbound.js';
+import { nfeEventsPath, nfePath, nfeSettingsPath, nfseRegistrationPath, nfseSettingsPath } from '../facts/inbound.js';
 import { nfeSubmitPath, nfseSubmitPath } from '../facts/manifestation.js';
 import { testService } from './service.js';
 
@@ -128,9 +122,7 @@ describe('the automatic manifestation of NFS-e', () => {
     const quiet = await oneOf('nfse');
     await advance('1h');
     expect(await statusesOf(quiet)).toEqual([]);
-    await service.send('PUT', nfseSettingsPath(companyId()), {
-      body: { isAutomaticManifestationEnabled: true },
-    });
+    await service.send('PUT', nfseSettingsPath(companyId()), { body: { isAutomaticManifestationEnabled: true } });
     const key = await oneOf('nfse');
     const body = { eventCode: 203206, reasonCode: 1 };
     await service.send('POST', nfseSubmitPath(companyId(), key), { body });

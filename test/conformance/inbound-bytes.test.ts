@@ -41,24 +41,21 @@ describe('the three ways in which bytes are delivered', () => {
     ['nfe', (key: string) => `${nfePath(companyId(), key)}/xml`, 'uri'],
     ['cte', (key: string) => `${ctePath(companyId(), key)}/xml`, 'url'],
     ['nfse', (key: string) => `${nfsePath(companyId(), key)}/xml`, 'publicTemporaryUri'],
-  ])(
-    'points to the same bytes of a %s by a redirect or in JSON, on another port',
-    async (family, pathOf, name) => {
-      const path = pathOf(await oneOf(family));
-      const plain = await service.send('GET', path);
-      await service.control('POST', 'bytes', { mode: 'redirect' });
-      const redirect = await service.send('GET', path);
-      await service.control('POST', 'bytes', { mode: 'json' });
-      const { json } = await service.send('GET', path);
-      const location = redirect.headers.get('location') ?? '';
-      expect([redirect.status, Object.keys(json)]).toEqual([302, [name]]);
-      expect(new URL(location).port).not.toBe(new URL(service.ready().url).port);
-      for (const address of [location, json[name]]) {
-        const answer = await fetch(address);
-        expect([answer.status, await answer.text()]).toEqual([200, plain.text]);
-      }
-    },
-  );
+  ])('points to the same bytes of a %s by a redirect or in JSON, on another port', async (family, pathOf, name) => {
+    const path = pathOf(await oneOf(family));
+    const plain = await service.send('GET', path);
+    await service.control('POST', 'bytes', { mode: 'redirect' });
+    const redirect = await service.send('GET', path);
+    await service.control('POST', 'bytes', { mode: 'json' });
+    const { json } = await service.send('GET', path);
+    const location = redirect.headers.get('location') ?? '';
+    expect([redirect.status, Object.keys(json)]).toEqual([302, [name]]);
+    expect(new URL(location).port).not.toBe(new URL(service.ready().url).port);
+    for (const address of [location, json[name]]) {
+      const answer = await fetch(address);
+      expect([answer.status, await answer.text()]).toEqual([200, plain.text]);
+    }
+  });
 
   it('records in the ledger whether a key was sent to the other port', async () => {
     const key = await oneOf('nfe');
@@ -132,32 +129,18 @@ describe('PDF', () => {
   it('is a PDF whose table of contents leads to its objects', async () => {
     const key = await oneOf('nfe');
     const { status, headers, text } = await service.send('GET', `${nfePath(companyId(), key)}/pdf`);
-    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([
-      200,
-      'application/pdf',
-      '%PDF-',
-    ]);
+    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-']);
     const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
     expect(text.slice(start, start + 4)).toBe('xref');
-    const offsets = [...text.slice(start).matchAll(/^(\d{10}) 00000 n/gm)].map(([, offset]) =>
-      Number(offset),
-    );
+    const offsets = [...text.slice(start).matchAll(/^(\d{10}) 00000 n/gm)].map(([, offset]) => Number(offset));
     expect(offsets.map((offset) => text.slice(offset).split('\n')[0])).toEqual(
       offsets.map((_, index) => `${index + 1} 0 obj`),
     );
   });
 
   it('answers 202 while it is rendered, then the PDF', async () => {
-    await service.control('POST', 'seed', {
-      scenario: 'month',
-      month: '2026-03',
-      documents: 500,
-      companies: 1,
-    });
-    const { json } = await service.send(
-      'GET',
-      `${nfeListPath(companyId())}?$filter=status%20eq%20'PdfPending'`,
-    );
+    await service.control('POST', 'seed', { scenario: 'month', month: '2026-03', documents: 500, companies: 1 });
+    const { json } = await service.send('GET', `${nfeListPath(companyId())}?$filter=status%20eq%20'PdfPending'`);
     const path = `${nfePath(companyId(), json.value[0].accessKey)}/pdf`;
     const statuses = [(await service.send('GET', path)).status, (await service.send('GET', path)).status];
     expect(statuses).toEqual([202, 200]);
@@ -166,11 +149,7 @@ describe('PDF', () => {
   it('exists for an NFS-e', async () => {
     const path = `${nfsePath(companyId(), await oneOf('nfse'))}/pdf`;
     const { status, headers, text } = await service.send('GET', path);
-    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([
-      200,
-      'application/pdf',
-      '%PDF-',
-    ]);
+    expect([status, headers.get('content-type'), text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-']);
   });
 
   it('does not exist for a CT-e: 204', async () => {
@@ -181,12 +160,7 @@ describe('PDF', () => {
 
 describe('events of captured documents', () => {
   it('are found by the key of the document, with their XML', async () => {
-    await service.control('POST', 'seed', {
-      scenario: 'month',
-      month: '2026-03',
-      documents: 300,
-      companies: 1,
-    });
+    await service.control('POST', 'seed', { scenario: 'month', month: '2026-03', documents: 300, companies: 1 });
     const { json: all } = await service.send('GET', `${whole(nfeEventsPath(companyId()))}&$count=true`);
     const { accessKey, eventKey, type } = all.value[0];
     const filter = encodeURIComponent(`accessKey eq '${accessKey}'`);
@@ -217,12 +191,10 @@ describe('events of captured documents', () => {
     await service.control('POST', 'clock', { advance: '1h' });
     await service.control('POST', 'documents', { accessKey, cancelled: true });
     const { json } = await service.send('GET', whole(nfeEventsPath(companyId())));
-    expect(
-      json.value.map((event: { type: string; accessKey: string }) => [event.type, event.accessKey]),
-    ).toEqual([['110111', accessKey]]);
-    expect(Date.parse((await read()).modifiedOn) - Date.parse(before.modifiedOn)).toBeGreaterThanOrEqual(
-      3_500_000,
-    );
+    expect(json.value.map((event: { type: string; accessKey: string }) => [event.type, event.accessKey])).toEqual([
+      ['110111', accessKey],
+    ]);
+    expect(Date.parse((await read()).modifiedOn) - Date.parse(before.modifiedOn)).toBeGreaterThanOrEqual(3_500_000);
   });
 
   it('of a CT-e are listed with the CT-e', async () => {
@@ -243,21 +215,14 @@ describe('events of captured documents', () => {
   });
 
   it('of a corrected CT-e name the field that changed', async () => {
-    await service.control('POST', 'seed', {
-      scenario: 'month',
-      month: '2026-03',
-      documents: 300,
-      companies: 1,
-    });
+    await service.control('POST', 'seed', { scenario: 'month', month: '2026-03', documents: 300, companies: 1 });
     const { json } = await service.send('GET', whole(cteEventsPath(companyId())));
     const letter = json.value.find(({ type }: { type: string }) => type === '110110');
     const { text } = await service.send('GET', eventXmlPath(companyId(), letter.accessKey, letter.eventKey));
     expect(text).toMatch(
       /<evCCeCTe><descEvento>[^<]+<\/descEvento><infCorrecao><grupoAlterado>\w+<\/grupoAlterado><campoAlterado>/,
     );
-    expect(text).toMatch(
-      /<xCondUso>A Carta de Correção é disciplinada pelo Art\. 58-B .*<\/xCondUso><\/evCCeCTe>/,
-    );
+    expect(text).toMatch(/<xCondUso>A Carta de Correção é disciplinada pelo Art\. 58-B .*<\/xCondUso><\/evCCeCTe>/);
   });
 
   it('of CT-e and NF-e share an address, and each requires its own role', async () => {

@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  fetchAction,
-  fetchByKeyPath,
-  nfseListPath,
-  nfseRegistrationPath,
-  nfseSettingsPath,
-} from '../facts/inbound.js';
+import { fetchAction, fetchByKeyPath, nfseListPath, nfseRegistrationPath, nfseSettingsPath } from '../facts/inbound.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -21,12 +15,7 @@ interface Shown {
 }
 
 async function notCaptured(): Promise<Shown[]> {
-  await service.control('POST', 'seed', {
-    scenario: 'month',
-    month: '2026-03',
-    documents: 600,
-    companies: 2,
-  });
+  await service.control('POST', 'seed', { scenario: 'month', month: '2026-03', documents: 600, companies: 2 });
   const { documents } = await service.control('GET', 'documents?limit=2000');
   return documents.filter(({ visibility }: Shown) => visibility === 'uncaptured');
 }
@@ -69,21 +58,18 @@ describe('POST .../inbound/nfse/fetch-by-access-key (§4)', () => {
       intermediaryTaxNumber: String(intermediary.federalTaxNumber),
     });
     const { status, json } = await fetchKey(accessKey, intermediary.id);
-    expect([
-      status,
-      json.companyId,
-      json.borrower.federalTaxNumber,
-      json.intermediary.federalTaxNumber,
-    ]).toEqual([200, intermediary.id, String(taker.federalTaxNumber), String(intermediary.federalTaxNumber)]);
+    expect([status, json.companyId, json.borrower.federalTaxNumber, json.intermediary.federalTaxNumber]).toEqual([
+      200,
+      intermediary.id,
+      String(taker.federalTaxNumber),
+      String(intermediary.federalTaxNumber),
+    ]);
     expect(await billed()).toBe(1);
   });
 
-  it.each([undefined, 5, '', '1'.repeat(44), `${'1'.repeat(49)}x`])(
-    'answers 400 for the key %j',
-    async (key) => {
-      expect((await fetchKey(key)).status).toBe(400);
-    },
-  );
+  it.each([undefined, 5, '', '1'.repeat(44), `${'1'.repeat(49)}x`])('answers 400 for the key %j', async (key) => {
+    expect((await fetchKey(key)).status).toBe(400);
+  });
 
   it('answers 404 for a key that the national environment does not know', async () => {
     expect((await fetchKey('9'.repeat(50))).status).toBe(404);

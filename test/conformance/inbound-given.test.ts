@@ -25,16 +25,11 @@ const bytesAt = async (path: string): Promise<Buffer> => {
   return Buffer.from(await answer.arrayBuffer());
 };
 
-const listed = async (path: string) =>
-  (await service.send('GET', `/v2/companies/${companyId}/inbound/${path}`)).json;
+const listed = async (path: string) => (await service.send('GET', `/v2/companies/${companyId}/inbound/${path}`)).json;
 
 beforeEach(async () => {
   await service.control('POST', 'reset');
-  const company = {
-    name: 'Empresa Um Ltda',
-    federalTaxNumber: Number(companyTaxNumber),
-    taxRegime: 'LucroReal',
-  };
+  const company = { name: 'Empresa Um Ltda', federalTaxNumber: Number(companyTaxNumber), taxRegime: 'LucroReal' };
   const address = {
     state: 'SP',
     city: { code: '3550308', name: 'São Paulo' },
@@ -44,9 +39,7 @@ beforeEach(async () => {
     postalCode: '01310100',
     country: 'BRA',
   };
-  const { json, text } = await service.send('POST', '/v2/companies', {
-    body: { company: { ...company, address } },
-  });
+  const { json, text } = await service.send('POST', '/v2/companies', { body: { company: { ...company, address } } });
   expect(text).toContain(companyTaxNumber);
   companyId = json.company.id;
 });
@@ -274,10 +267,7 @@ describe('XML of a user, given to the sandbox', () => {
     expect((await listed('nfse?eventType=E105102')).documents).toEqual([row]);
     const filter = encodeURIComponent("type eq 'serviceInvoiceEvent'");
     expect((await listed(`nfse?$filter=${filter}`)).value).toEqual([row]);
-    const related = documents.map((each: Record<string, unknown>) => [
-      each['accessKey'],
-      each['relatedEventIds'],
-    ]);
+    const related = documents.map((each: Record<string, unknown>) => [each['accessKey'], each['relatedEventIds']]);
     expect(related).toContainEqual([old, [row.id]]);
     expect(related).toContainEqual([substitute, []]);
     expect(String(await bytesAt(`/v2/companies/${companyId}/inbound/nfse/${row.id}/xml`))).toBe(event);

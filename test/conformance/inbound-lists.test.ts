@@ -21,12 +21,7 @@ const encoded = (filter: string) => `?$top=1000&$filter=${encodeURIComponent(fil
 const all = async (): Promise<Row[]> => (await nfe('?$top=1000')).json.value;
 
 beforeAll(async () => {
-  await service.control('POST', 'seed', {
-    scenario: 'month',
-    month: '2026-03',
-    documents: 400,
-    companies: 1,
-  });
+  await service.control('POST', 'seed', { scenario: 'month', month: '2026-03', documents: 400, companies: 1 });
 });
 
 describe('the list of captured NF-e (§1: by OData)', () => {
@@ -57,11 +52,7 @@ describe('the list of captured NF-e (§1: by OData)', () => {
       authorizedOn: expect.stringMatching(/Z$/),
       createdOn: expect.stringMatching(/Z$/),
       modifiedOn: expect.stringMatching(/Z$/),
-      company: {
-        id: companyId(),
-        federalTaxNumber: expect.stringMatching(/^\d{14}$/),
-        name: expect.any(String),
-      },
+      company: { id: companyId(), federalTaxNumber: expect.stringMatching(/^\d{14}$/), name: expect.any(String) },
       issuer: { federalTaxNumber: row?.accessKey.slice(6, 20), name: expect.stringMatching(/ Ltda$/) },
       type: 'productInvoice',
       buyer: { federalTaxNumber: expect.stringMatching(/^\d{14}$/), name: expect.any(String) },
@@ -81,10 +72,7 @@ describe('the list of captured NF-e (§1: by OData)', () => {
     ["nsu le '100'", (row: Row) => row.nsu !== null && Number(row.nsu) <= 100],
     ['issuedOn ge 2026-03-10T00:00:00Z and issuedOn lt 2026-03-20', inTenDays],
     ['totalInvoiceAmount gt 40000.5', (row: Row) => Number(row.totalInvoiceAmount) > 40_000.5],
-    [
-      'not (nsu le 10 or nsu gt 20)',
-      (row: Row) => row.nsu !== null && Number(row.nsu) > 10 && Number(row.nsu) <= 20,
-    ],
+    ['not (nsu le 10 or nsu gt 20)', (row: Row) => row.nsu !== null && Number(row.nsu) > 10 && Number(row.nsu) <= 20],
     ['nsu lt 3 or nsu gt 5 and nsu lt 8', (row: Row) => ['1', '2', '6', '7'].includes(row.nsu ?? '')],
     ['(nsu lt 3 or nsu gt 5) and nsu lt 8', (row: Row) => ['1', '2', '6', '7'].includes(row.nsu ?? '')],
     ["issuer/name eq 'It''s nobody'", () => false],
@@ -117,9 +105,7 @@ describe('the list of captured NF-e (§1: by OData)', () => {
   });
 
   it('orders by several fields', async () => {
-    const { json } = await nfe(
-      `?$top=1000&$orderby=${encodeURIComponent('issuer/federalTaxNumber desc,issuedOn')}`,
-    );
+    const { json } = await nfe(`?$top=1000&$orderby=${encodeURIComponent('issuer/federalTaxNumber desc,issuedOn')}`);
     const sorted = (await all()).toSorted(
       (one, other) =>
         other.issuer.federalTaxNumber.localeCompare(one.issuer.federalTaxNumber) ||
@@ -157,9 +143,9 @@ describe('the lists of CT-e and NFS-e', () => {
     const { json } = await nfse('?pageCount=100&nsuBegin=5&nsuEnd=9');
     expect(json.documents.map((row: Row) => row.nsu).toSorted()).toEqual([5, 6, 7, 8, 9]);
     const late = await nfse('?pageCount=100&issuedBegin=2026-03-30&issuedEnd=2026-03-31T23:59:59Z');
-    expect(
-      late.json.documents.every((row: Row) => row.issuedOn >= '2026-03-30' && row.issuedOn < '2026-04'),
-    ).toBe(true);
+    expect(late.json.documents.every((row: Row) => row.issuedOn >= '2026-03-30' && row.issuedOn < '2026-04')).toBe(
+      true,
+    );
     expect(late.json.documents.length).toBeGreaterThan(0);
   });
 
@@ -210,9 +196,7 @@ describe('access to lists', () => {
       const { key } = await service.control('POST', 'keys', { kind: 'invoice', roles });
       return (await service.send('GET', whole(path(companyId())), { key })).status;
     };
-    expect([await statusWith([role]), await statusWith([other]), await statusWith([])]).toEqual([
-      200, 403, 403,
-    ]);
+    expect([await statusWith([role]), await statusWith([other]), await statusWith([])]).toEqual([200, 403, 403]);
   });
 
   it('answers 404 for an unknown company', async () => {

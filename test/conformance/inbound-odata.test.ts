@@ -41,12 +41,7 @@ function literalOf(value: unknown): string {
 }
 
 beforeAll(async () => {
-  await service.control('POST', 'seed', {
-    scenario: 'month',
-    documents: 200,
-    companies: 1,
-    month: '2026-08',
-  });
+  await service.control('POST', 'seed', { scenario: 'month', documents: 200, companies: 1, month: '2026-08' });
   const { captured } = await service.control('POST', 'seed', { documents: 3, stage: 'summary' });
   await service.control('POST', 'documents', { direction: 'outgoing' });
   const body = { eventCode: 210210, nSequencia: 1 };
@@ -64,9 +59,7 @@ describe.each([
   it('filters, sorts and can be selected', async () => {
     const path = pathOf(companyId());
     const rows = await rowsOf(path);
-    const shown = new Map(
-      rows.flatMap((row) => fieldsOf(row).map(([name, value]) => [name, { row, value }])),
-    );
+    const shown = new Map(rows.flatMap((row) => fieldsOf(row).map(([name, value]) => [name, { row, value }])));
     expect(shown.size).toBeGreaterThan(9);
     for (const [name, { row, value }] of shown) {
       const expected = rows.filter((each) => new Map(fieldsOf(each)).get(name) === value);
@@ -101,9 +94,7 @@ describe('$filter', () => {
     await matching(`not startswith(issuer/name, '${start}')`, (row) => !fits(row));
     await matching(`startswith(issuer/name, '${start}') eq false`, (row) => !fits(row));
     await matching("startswith(nfeNumber,'1') eq true", (row) => String(row['nfeNumber']).startsWith('1'));
-    await matching("contains(totalInvoiceAmount,'.50')", (row) =>
-      String(row['totalInvoiceAmount']).includes('.50'),
-    );
+    await matching("contains(totalInvoiceAmount,'.50')", (row) => String(row['totalInvoiceAmount']).includes('.50'));
   });
 
   it('supports contains, and takes its argument literally', async () => {
@@ -115,9 +106,7 @@ describe('$filter', () => {
 
   it('supports in', async () => {
     const [one, other] = (await rowsOf(list())).map(keyOf);
-    expect(
-      await matching(`accessKey in ('${one}', '${other}')`, (row) => [one, other].includes(keyOf(row))),
-    ).toBe(2);
+    expect(await matching(`accessKey in ('${one}', '${other}')`, (row) => [one, other].includes(keyOf(row)))).toBe(2);
     await matching('nsu in (1,2,null)', ({ nsu }) => nsu === null || nsu === '1' || nsu === '2');
     await matching(`not (accessKey in ('${one}'))`, (row) => keyOf(row) !== one);
   });
@@ -155,18 +144,9 @@ describe('the lists under /odata/', () => {
   });
 
   it('filter events by the time of receipt and documents by the time of issue', async () => {
-    const events = await rowsOf(
-      nfeEventsPath(companyId()),
-      'receiptOn ge 1900-01-01T00:00:00Z or receiptOn eq null',
-    );
-    const notes = await rowsOf(
-      cteListPath(companyId()),
-      'issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null',
-    );
-    expect([events, notes]).toEqual([
-      await rowsOf(nfeEventsPath(companyId())),
-      await rowsOf(cteListPath(companyId())),
-    ]);
+    const events = await rowsOf(nfeEventsPath(companyId()), 'receiptOn ge 1900-01-01T00:00:00Z or receiptOn eq null');
+    const notes = await rowsOf(cteListPath(companyId()), 'issuedOn ge 1900-01-01T00:00:00Z or issuedOn eq null');
+    expect([events, notes]).toEqual([await rowsOf(nfeEventsPath(companyId())), await rowsOf(cteListPath(companyId()))]);
     expect([events.length > 0, notes.length > 0]).toEqual([true, true]);
   });
 });
@@ -179,26 +159,19 @@ describe('$select', () => {
     expect(Object.keys(json.value[0])).toEqual(['accessKey', 'issuer', 'buyer']);
     expect(Object.keys(json.value[0].issuer)).toEqual(['federalTaxNumber', 'name']);
     expect(Object.keys(json.value[0].buyer)).toEqual(['name']);
-    expect((await ask(list(), { $select: '*', $top: '1' })).json).toEqual(
-      (await ask(list(), { $top: '1' })).json,
-    );
+    expect((await ask(list(), { $select: '*', $top: '1' })).json).toEqual((await ask(list(), { $top: '1' })).json);
   });
 
   it('is part of the next link', async () => {
     const first = (await ask(list(), { $select: 'accessKey' })).json;
     const next = new URL(first['@odata.nextLink']);
     const second = (await service.send('GET', next.pathname + next.search)).json;
-    expect(
-      [...first.value, ...second.value].every((row: Row) => Object.keys(row).join() === 'accessKey'),
-    ).toBe(true);
+    expect([...first.value, ...second.value].every((row: Row) => Object.keys(row).join() === 'accessKey')).toBe(true);
   });
 
-  it.each(['nobody', 'constructor', 'issuer/nobody', 'accessKey/name', ''])(
-    'answers 400 for %j',
-    async ($select) => {
-      expect((await ask(list(), { $select })).status).toBe(400);
-    },
-  );
+  it.each(['nobody', 'constructor', 'issuer/nobody', 'accessKey/name', ''])('answers 400 for %j', async ($select) => {
+    expect((await ask(list(), { $select })).status).toBe(400);
+  });
 });
 
 /** OData 4 part 1 §11.2.6.3: no more rows than `$top`. */

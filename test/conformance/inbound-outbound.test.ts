@@ -91,9 +91,7 @@ describe('outboundEnabled', () => {
     await wait();
     const key = issued.authorization.accessKey;
     const { value } = (await service.send('GET', whole(nfeEventsPath(companyId())))).json;
-    expect(value.map(({ type, accessKey }: Record<string, string>) => [type, accessKey])).toEqual([
-      ['110111', key],
-    ]);
+    expect(value.map(({ type, accessKey }: Record<string, string>) => [type, accessKey])).toEqual([['110111', key]]);
     const { text } = await service.send('GET', eventXmlPath(companyId(), key, `ID110111${key}01`));
     expect(text).toContain(`<CNPJ>${key.slice(6, 20)}</CNPJ>`);
     expect(text).toContain(`<xJust>${reason}</xJust>`);

@@ -162,8 +162,7 @@ describe('the own accepted event of a taker of an NFS-e', () => {
 });
 
 describe('the events of the issuer of an NFS-e', () => {
-  const eventsOf = async () =>
-    (await service.send('GET', `${nfseListPath(companyId())}?type=Event`)).json.documents;
+  const eventsOf = async () => (await service.send('GET', `${nfseListPath(companyId())}?type=Event`)).json.documents;
 
   it('cancels a captured note, with the event of the national layout', async () => {
     const key = await oneOf('nfse');

@@ -15,11 +15,7 @@ interface Row {
 
 async function seeded(body: object): Promise<Row[]> {
   await service.control('POST', 'seed', body);
-  const lists = [
-    'nfse?$top=1000',
-    'nfe?$top=1000',
-    'odata/TransportationInvoices?$top=1000&$filter=nsu%20ge%200',
-  ];
+  const lists = ['nfse?$top=1000', 'nfe?$top=1000', 'odata/TransportationInvoices?$top=1000&$filter=nsu%20ge%200'];
   const answers = await Promise.all(
     lists.map((list) => service.send('GET', `/v2/companies/${companyId()}/inbound/${list}`)),
   );
@@ -66,9 +62,7 @@ describe('the intermediary of an NFS-e', () => {
     const number = row?.intermediary?.federalTaxNumber;
     const path = nfsePath(companyId(), row?.accessKey ?? '');
     const { text } = await service.send('GET', `${path}/xml`);
-    expect(text).toContain(
-      `<interm><CNPJ>${number}</CNPJ><xNome>${row?.intermediary?.name}</xNome></interm>`,
-    );
+    expect(text).toContain(`<interm><CNPJ>${number}</CNPJ><xNome>${row?.intermediary?.name}</xNome></interm>`);
     expect((await service.send('GET', `${path}/json`)).json.intermediary).toEqual(row?.intermediary);
     const { documents } = (await service.send('GET', `${nfseListPath(companyId())}?pageCount=100`)).json;
     const listed = documents.find(({ accessKey }: Row) => accessKey === row?.accessKey);

@@ -85,22 +85,17 @@ describe('the settings of NF-e inbound (§2)', () => {
     expect((await service.send('POST', nfeSettingsPath(companyId()), { body })).status).toBe(400);
   });
 
-  it.each(['1', '3', 'v2', '', true, {}, 1])(
-    'answer 400 for the webhook version %j, and name it',
-    async (given) => {
-      const body = { webhookVersion: given };
-      for (const method of ['POST', 'PUT']) {
-        const { status, json } = await service.send(method, nfeSettingsPath(companyId()), { body });
-        expect([status, json.error.details[0].field]).toEqual([400, 'webhookVersion']);
-      }
-    },
-  );
+  it.each(['1', '3', 'v2', '', true, {}, 1])('answer 400 for the webhook version %j, and name it', async (given) => {
+    const body = { webhookVersion: given };
+    for (const method of ['POST', 'PUT']) {
+      const { status, json } = await service.send(method, nfeSettingsPath(companyId()), { body });
+      expect([status, json.error.details[0].field]).toEqual([400, 'webhookVersion']);
+    }
+  });
 
   it('accept the webhook version as text or as a number', async () => {
     for (const webhookVersion of ['2', 2]) {
-      const { status, json } = await service.send('PUT', nfeSettingsPath(companyId()), {
-        body: { webhookVersion },
-      });
+      const { status, json } = await service.send('PUT', nfeSettingsPath(companyId()), { body: { webhookVersion } });
       expect([status, json.webhookVersion]).toEqual([200, webhookVersion]);
     }
   });
@@ -164,23 +159,14 @@ describe('the settings of NFS-e inbound', () => {
   it('are listed by page number', async () => {
     const { json } = await service.send('GET', `${nfseRegistrationPath}?pageIndex=1&pageCount=10`);
     expect((await service.send('GET', `${nfseRegistrationPath}?pageCount=0`)).json).toEqual(json);
-    expect(json).toEqual({
-      totalResults: 1,
-      totalPages: 1,
-      page: 1,
-      companies: [published(true)],
-    });
+    expect(json).toEqual({ totalResults: 1, totalPages: 1, page: 1, companies: [published(true)] });
   });
 });
 
 describe('the list of registrations of NFS-e', () => {
   const listed = async (query: string) => {
     const { status, json } = await service.send('GET', `${nfseRegistrationPath}?${query}`);
-    return [
-      status,
-      json.totalResults,
-      json.companies?.map((each: Record<string, unknown>) => each['isActive']),
-    ];
+    return [status, json.totalResults, json.companies?.map((each: Record<string, unknown>) => each['isActive'])];
   };
 
   it('finds deactivated companies by isActive=false, and active ones by isActive=true', async () => {
@@ -221,11 +207,7 @@ describe('a startFromDate in the future', () => {
 
 describe('the cut-off of NFS-e (§4)', () => {
   const seed = async () => {
-    const { captured } = await service.control('POST', 'seed', {
-      documents: 4,
-      family: 'nfse',
-      spread: '40d',
-    });
+    const { captured } = await service.control('POST', 'seed', { documents: 4, family: 'nfse', spread: '40d' });
     const [newest, , , oldest] = captured;
     return { newest, oldest };
   };

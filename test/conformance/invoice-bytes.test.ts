@@ -94,17 +94,14 @@ describe.each(families)('the bytes of an issued invoice: %s', (family, pathOf, b
     ['bytes', 200],
     ['redirect', 302],
     ['json', 200],
-  ])(
-    'are delivered by %s when a test chooses so, without a key at the other address',
-    async (mode, status) => {
-      const id = await issued();
-      await service.control('POST', 'bytes', { mode });
-      const answer = await get(`/${id}/xml`);
-      const address = answer.headers.get('location') ?? answer.json?.uri;
-      const xml = mode === 'bytes' ? answer.text : (await sendTo('')('GET', address)).text;
-      expect([answer.status, xml.startsWith('<?xml')]).toEqual([status, true]);
-    },
-  );
+  ])('are delivered by %s when a test chooses so, without a key at the other address', async (mode, status) => {
+    const id = await issued();
+    await service.control('POST', 'bytes', { mode });
+    const answer = await get(`/${id}/xml`);
+    const address = answer.headers.get('location') ?? answer.json?.uri;
+    const xml = mode === 'bytes' ? answer.text : (await sendTo('')('GET', address)).text;
+    expect([answer.status, xml.startsWith('<?xml')]).toEqual([status, true]);
+  });
 });
 
 describe('the XML of the cancellation of an NFS-e (public)', () => {

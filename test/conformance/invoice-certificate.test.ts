@@ -55,10 +55,7 @@ describe.each([
     async (state) => {
       await setCertificate(state);
       const { [field]: status, errorMessage, flowMessage } = await issue();
-      expect([status, errorMessage ?? flowMessage]).toEqual([
-        refused,
-        expect.stringContaining('Certificado'),
-      ]);
+      expect([status, errorMessage ?? flowMessage]).toEqual([refused, expect.stringContaining('Certificado')]);
     },
   );
 

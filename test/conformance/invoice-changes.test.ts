@@ -15,15 +15,11 @@ async function issued(path = products()): Promise<string> {
   return answer.json.id;
 }
 
-const statusOf = async (id: string, path = products()) =>
-  (await service.send('GET', `${path}/${id}`)).json.status;
+const statusOf = async (id: string, path = products()) => (await service.send('GET', `${path}/${id}`)).json.status;
 type Row = Readonly<Record<string, unknown>>;
 /** Published: an event has its fields in `data`. */
 const eventsAt = async (path: string): Promise<readonly Row[]> =>
-  (await service.send('GET', path)).json.events.map(({ data, ...event }: { data: Row }) => ({
-    ...data,
-    ...event,
-  }));
+  (await service.send('GET', path)).json.events.map(({ data, ...event }: { data: Row }) => ({ ...data, ...event }));
 const eventsOf = (id: string) => eventsAt(products(`/${id}/events`));
 const cancel = (id: string, query = '') => service.send('DELETE', products(`/${id}${query}`));
 const correct = (id: string, reason: unknown) =>
@@ -132,12 +128,9 @@ describe('correction letter', () => {
     const { accessKey } = (await service.send('GET', products(`/${id}`))).json.authorization;
     expect(verifySignature(signed.text)).toEqual({ isValid: true, covers: [`#ID110110${accessKey}02`] });
     const [, detail] = /<detEvento versao="1.00">(.*)<\/detEvento>/.exec(signed.text) ?? [];
-    const corrected =
-      '<descEvento>Carta de Correção</descEvento><xCorrecao>' + `${letter}, e mais</xCorrecao>`;
+    const corrected = '<descEvento>Carta de Correção</descEvento><xCorrecao>' + `${letter}, e mais</xCorrecao>`;
     expect(detail?.split('<xCondUso>')[0]).toBe(corrected);
-    expect(detail).toMatch(
-      /<xCondUso>A Carta de Correção é disciplinada .* de emissão ou de saída\.<\/xCondUso>$/,
-    );
+    expect(detail).toMatch(/<xCondUso>A Carta de Correção é disciplinada .* de emissão ou de saída\.<\/xCondUso>$/);
     expect(page.text.startsWith('%PDF-')).toBe(true);
   });
 
@@ -170,13 +163,10 @@ describe('correction letter', () => {
       expect((await service.send('GET', products(`/${id}/events?${wrong}`))).status).toBe(badRequest);
   });
 
-  it.each([undefined, 'curta demais', 'x'.repeat(1_001), 7])(
-    'answers 400 for the reason %j',
-    async (reason) => {
-      const id = await issued();
-      expect((await correct(id, reason)).status).toBe(badRequest);
-    },
-  );
+  it.each([undefined, 'curta demais', 'x'.repeat(1_001), 7])('answers 400 for the reason %j', async (reason) => {
+    const id = await issued();
+    expect((await correct(id, reason)).status).toBe(badRequest);
+  });
 
   it('answers 409 before the issue and after the cancellation', async () => {
     const id = (await service.send('POST', products(), { body: merchandise })).json.id;

@@ -6,10 +6,7 @@ import { testService } from './service.js';
 const service = testService({ idempotencyKeys: 'honoured' });
 
 const create = (body: unknown, key?: string) =>
-  service.send('POST', generalPath, {
-    body,
-    ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }),
-  });
+  service.send('POST', generalPath, { body, ...(key === undefined ? {} : { headers: { [idempotencyHeader]: key } }) });
 
 async function issuedCount(): Promise<number> {
   const { entries } = await service.control('GET', 'ledger?operation=invoice.create&effects=true');
@@ -23,12 +20,7 @@ describe('§4 POST /v2/nota-fiscal', () => {
     expect(answer.headers.get('location')).toContain(generalOnePath(answer.json.id));
     await service.control('POST', 'clock', { advance: '2m' });
     const read = await service.send('GET', generalOnePath(answer.json.id));
-    expect(read.json).toMatchObject({
-      id: answer.json.id,
-      status: 'Issued',
-      valorTotal: '21.00',
-      ...general,
-    });
+    expect(read.json).toMatchObject({ id: answer.json.id, status: 'Issued', valorTotal: '21.00', ...general });
   });
 
   it('creates an invoice for each request without a key', async () => {
@@ -95,14 +87,8 @@ describe('§4 POST /v2/nota-fiscal', () => {
     ['itens[0].descricao', { ...general, itens: [{ quantidade: 1, valorUnitario: 1 }] }],
     ['itens[0].quantidade', { ...general, itens: [{ descricao: 'x', quantidade: -1, valorUnitario: 1 }] }],
     ['itens[0].quantidade', { ...general, itens: [{ descricao: 'x', quantidade: 0, valorUnitario: 1 }] }],
-    [
-      'itens[0].valorUnitario',
-      { ...general, itens: [{ descricao: 'x', quantidade: 1, valorUnitario: 1.001 }] },
-    ],
-    [
-      'itens[0].valorUnitario',
-      { ...general, itens: [{ descricao: 'x', quantidade: 1, valorUnitario: '1,00' }] },
-    ],
+    ['itens[0].valorUnitario', { ...general, itens: [{ descricao: 'x', quantidade: 1, valorUnitario: 1.001 }] }],
+    ['itens[0].valorUnitario', { ...general, itens: [{ descricao: 'x', quantidade: 1, valorUnitario: '1,00' }] }],
   ])('answers 400 that names %s', async (field, body) => {
     const answer = await create(body);
     expect([answer.status, answer.json.error.code]).toEqual([badRequest, validationCode]);

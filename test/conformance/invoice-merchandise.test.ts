@@ -29,8 +29,7 @@ async function issued(more: object = {}, path = products()): Promise<string> {
 }
 
 const read = async (id: string, path = products()) => (await service.send('GET', `${path}/${id}`)).json;
-const fieldsOf = (json: { error: { details: { field: string }[] } }) =>
-  json.error.details.map(({ field }) => field);
+const fieldsOf = (json: { error: { details: { field: string }[] } }) => json.error.details.map(({ field }) => field);
 
 beforeEach(async () => {
   await service.control('POST', 'reset');
@@ -42,11 +41,7 @@ describe('issue of an NF-e', () => {
   it('is accepted with 202, and goes from Created through Processing to Issued', async () => {
     const answer = await service.send('POST', products(), { body: { ...merchandise, externalId: 'v-1' } });
     const { id } = answer.json;
-    expect([answer.status, answer.json.status, answer.json.externalId]).toEqual([
-      acceptedStatus,
-      'Created',
-      'v-1',
-    ]);
+    expect([answer.status, answer.json.status, answer.json.externalId]).toEqual([acceptedStatus, 'Created', 'v-1']);
     expect(answer.headers.get('location')).toContain(products(`/${id}`));
     await advance('30s');
     expect((await read(id)).status).toBe('Processing');
@@ -116,10 +111,7 @@ describe('issue of an NF-e', () => {
     const [item] = merchandise.items;
     await issue();
     const id = await issue({ items: [item, { ...item, taxDetermination: { operationCode: 121 } }] });
-    expect(await service.control('GET', 'usage')).toMatchObject({
-      total: 1,
-      byOperation: { 'nfe.issue': 1 },
-    });
+    expect(await service.control('GET', 'usage')).toMatchObject({ total: 1, byOperation: { 'nfe.issue': 1 } });
     const { entries } = await service.control('GET', 'ledger?effects=true');
     expect(
       entries.map(({ billed, effect }: { billed: string; effect: { id: string } }) => [billed, effect.id]),
@@ -172,11 +164,7 @@ describe('checks before an issue', () => {
   it('report all problems at once', async () => {
     const body = { items: [{ quantity: -1, unitAmount: 'x' }] };
     const answer = await service.send('POST', consumers(), { body });
-    expect(fieldsOf(answer.json)).toEqual([
-      'items[0].description',
-      'items[0].quantity',
-      'items[0].unitAmount',
-    ]);
+    expect(fieldsOf(answer.json)).toEqual(['items[0].description', 'items[0].quantity', 'items[0].unitAmount']);
   });
 
   it.each([
@@ -276,13 +264,7 @@ describe('disabling a range of numbers', () => {
     const answer = await disable({ beginNumber: 1, lastNumber: 20 });
     expect([answer.status, answer.json]).toMatchObject([
       200,
-      {
-        serie: 1,
-        beginNumber: 1,
-        lastNumber: 20,
-        status: 'Disabled',
-        protocol: expect.stringMatching(/^\d{15}$/),
-      },
+      { serie: 1, beginNumber: 1, lastNumber: 20, status: 'Disabled', protocol: expect.stringMatching(/^\d{15}$/) },
     ]);
     expect((await read(await issued())).number).toBe(21);
   });

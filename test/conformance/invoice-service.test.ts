@@ -23,17 +23,13 @@ async function issued(more: object = {}): Promise<string> {
   return json.id;
 }
 
-const fieldsOf = (json: { error: { details: { field: string }[] } }) =>
-  json.error.details.map(({ field }) => field);
+const fieldsOf = (json: { error: { details: { field: string }[] } }) => json.error.details.map(({ field }) => field);
 
 beforeEach(() => service.control('POST', 'reset'));
 
 describe('issue of an NFS-e', () => {
   it('is accepted with a Location, passes through the statuses of its flow and ends in Issued', async () => {
-    const answer = await issue({
-      externalId: 's-1',
-      borrower: { name: 'Maria', federalTaxNumber: Number(cpf) },
-    });
+    const answer = await issue({ externalId: 's-1', borrower: { name: 'Maria', federalTaxNumber: Number(cpf) } });
     const { id } = answer.json;
     expect([answer.status, answer.headers.get('location')]).toEqual([
       acceptedStatus,
@@ -203,11 +199,7 @@ describe('e-mail of an NFS-e', () => {
     const before = await service.send('PUT', path(`/${id}/sendemail`));
     await advance();
     const without = await service.send('PUT', path(`/${id}/sendemail`));
-    expect([before.status, without.status, fieldsOf(without.json)]).toEqual([
-      conflict,
-      badRequest,
-      ['borrower.email'],
-    ]);
+    expect([before.status, without.status, fieldsOf(without.json)]).toEqual([conflict, badRequest, ['borrower.email']]);
   });
 });
 
@@ -217,9 +209,7 @@ describe('list of NFS-e', () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => service.send('GET', path(`?pageIndex=${page}&pageCount=2`))),
     );
-    const shown = pages.map(({ json }) =>
-      json.serviceInvoices.map((each: { externalId: string }) => each.externalId),
-    );
+    const shown = pages.map(({ json }) => json.serviceInvoices.map((each: { externalId: string }) => each.externalId));
     expect(shown).toEqual([['p-5', 'p-4'], ['p-3', 'p-2'], ['p-1'], []]);
     const { json } = await service.send('GET', path('?pageCount=2&hasTotals=true'));
     expect([json.totalResults, json.totalPages, json.page]).toEqual([5, 3, 1]);

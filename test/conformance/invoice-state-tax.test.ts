@@ -10,11 +10,9 @@ const registrations = (tail = '') => stateTaxesPath(service.ready().companyId) +
 const advance = () => service.control('POST', 'clock', { advance: '2m' });
 
 const register = async (more: object = {}): Promise<string> =>
-  (await service.send('POST', registrations(), { body: { stateTax: { ...newStateTax, ...more } } })).json
-    .stateTax.id;
+  (await service.send('POST', registrations(), { body: { stateTax: { ...newStateTax, ...more } } })).json.stateTax.id;
 const registration = async (id: string) => (await service.send('GET', registrations(`/${id}`))).json.stateTax;
-const issueAt = (path: string, more: object = {}) =>
-  service.send('POST', path, { body: { ...merchandise, ...more } });
+const issueAt = (path: string, more: object = {}) => service.send('POST', path, { body: { ...merchandise, ...more } });
 
 async function issued(path: string, more: object = {}) {
   const { status, json } = await issueAt(path, more);
@@ -125,10 +123,7 @@ describe('the number of a failed invoice (public)', () => {
     await service.control('POST', 'outcomes', { family: 'nfe', outcome: 'failed', count: 1 });
     const without = await issued(company('/productinvoices'));
     expect([without.status, 'number' in without]).toEqual(['Error', false]);
-    expect([(await disable(fine.id)).status, (await disable(without.id)).status]).toEqual([
-      conflict,
-      conflict,
-    ]);
+    expect([(await disable(fine.id)).status, (await disable(without.id)).status]).toEqual([conflict, conflict]);
   });
 });
 

@@ -151,8 +151,6 @@ describe('the events of an NF-e at the state tax authority (public)', () => {
 
 /** facts §1: weights 2 to 9 from the right; a remainder below 2 gives 0. */
 function withDigit(base: string): string {
-  const sum = [...base]
-    .toReversed()
-    .reduce((total, digit, place) => total + Number(digit) * (2 + (place % 8)), 0);
+  const sum = [...base].toReversed().reduce((total, digit, place) => total + Number(digit) * (2 + (place % 8)), 0);
   return base + (sum % 11 < 2 ? 0 : 11 - (sum % 11));
 }

@@ -88,12 +88,7 @@ describe('the address of a CEP (seen live)', () => {
   it('of a whole town has no street', async () => {
     const { json } = await read(addressPath('69900000'));
     expect(json).toEqual({
-      address: {
-        state: 'AC',
-        city: { code: '1200401', name: 'Rio Branco' },
-        postalCode: '69900-000',
-        country: 'BRA',
-      },
+      address: { state: 'AC', city: { code: '1200401', name: 'Rio Branco' }, postalCode: '69900-000', country: 'BRA' },
     });
   });
 

@@ -99,11 +99,7 @@ describe('§4 synchronous validation', () => {
     ['', nfeKey, []],
   ])('answers 400 that names %s', async (field, key, body) => {
     const { status, json } = await submit(body, key);
-    expect([status, json.error.code, json.error.details[0].field]).toEqual([
-      badRequest,
-      validationCode,
-      field,
-    ]);
+    expect([status, json.error.code, json.error.details[0].field]).toEqual([badRequest, validationCode, field]);
   });
 
   it.each(refusedCodes)('refuses %i with the reason', async (eventCode) => {
@@ -141,8 +137,7 @@ describe('§4 synchronous validation', () => {
 
   it('runs its checks in the order of the document', async () => {
     await service.control('POST', 'captures', { family: 'nfe', active: false });
-    const fieldOf = async (body: object, key = nfeKey) =>
-      (await submit(body, key)).json.error.details[0].field;
+    const fieldOf = async (body: object, key = nfeKey) => (await submit(body, key)).json.error.details[0].field;
     expect([
       await fieldOf({ nSequencia: 0 }, '1'),
       await fieldOf({ nSequencia: 0, eventCode: 1 }),
@@ -192,19 +187,16 @@ describe('§3 states', () => {
     expect([event.status, event.errorCode, typeof event.errorMessage]).toEqual([status, errorCode, 'string']);
   });
 
-  it.each([pending, accepted])(
-    'answers 409 while the same event is %s, and sends nothing',
-    async (status) => {
-      const { json: first } = await submit(confirm);
-      if (status === accepted) await wait();
-      const before = await service.control('GET', 'authority');
-      const again = await submit(confirm);
-      expect([again.status, again.json.error.code]).toEqual([conflict, 'conflict']);
-      // §4 and §7 promise no id: a program that finds one here would not find it elsewhere.
-      expect(JSON.stringify(again.json)).not.toContain(first.id);
-      expect(await service.control('GET', 'authority')).toEqual(before);
-    },
-  );
+  it.each([pending, accepted])('answers 409 while the same event is %s, and sends nothing', async (status) => {
+    const { json: first } = await submit(confirm);
+    if (status === accepted) await wait();
+    const before = await service.control('GET', 'authority');
+    const again = await submit(confirm);
+    expect([again.status, again.json.error.code]).toEqual([conflict, 'conflict']);
+    // §4 and §7 promise no id: a program that finds one here would not find it elsewhere.
+    expect(JSON.stringify(again.json)).not.toContain(first.id);
+    expect(await service.control('GET', 'authority')).toEqual(before);
+  });
 
   it.each([
     ['reject', rejected],

@@ -113,18 +113,14 @@ describe('the release of the history (§4)', () => {
     expect(effects).toEqual([{ backfill: 'released', companyId: companyId() }, null]);
   });
 
-  it.each([undefined, {}, { released: 'yes' }, { released: null }, []])(
-    'answers 400 for %j',
-    async (body) => {
-      const { status } = await service.send('POST', releasePath(companyId()), { body });
-      expect(status).toBe(400);
-    },
-  );
+  it.each([undefined, {}, { released: 'yes' }, { released: null }, []])('answers 400 for %j', async (body) => {
+    const { status } = await service.send('POST', releasePath(companyId()), { body });
+    expect(status).toBe(400);
+  });
 });
 
 describe('a new cut-off (§4)', () => {
-  const move = (startFromDate: string) =>
-    service.send('PUT', cutOffPath(companyId()), { body: { startFromDate } });
+  const move = (startFromDate: string) => service.send('PUT', cutOffPath(companyId()), { body: { startFromDate } });
   const capture = (issuedOn: string) =>
     service.control('POST', 'documents', { family: 'nfse', issuedOn: `${issuedOn}T12:00:00Z` });
 
@@ -156,9 +152,7 @@ describe('a new cut-off (§4)', () => {
     'answers 400 for %j and does not change',
     async (startFromDate) => {
       await seed(0);
-      const { status, json } = await service.send('PUT', cutOffPath(companyId()), {
-        body: { startFromDate },
-      });
+      const { status, json } = await service.send('PUT', cutOffPath(companyId()), { body: { startFromDate } });
       expect([status, json.error.details[0].field]).toEqual([400, 'startFromDate']);
       expect((await summary()).startFromDate).toBe(cutOff);
     },
@@ -182,8 +176,7 @@ describe('the role Management (§5)', () => {
     const companyRoles = { [one ?? '']: ['NFSeDist'], [two ?? '']: [management] };
     const { key } = await service.control('POST', 'keys', { companyRoles });
     const statusOf = async (method: string, path: string) =>
-      (await service.send(method, path, { key, body: method === 'GET' ? undefined : { released: true } }))
-        .status;
+      (await service.send(method, path, { key, body: method === 'GET' ? undefined : { released: true } })).status;
     expect([
       await statusOf('POST', releasePath(one ?? '')),
       await statusOf('POST', releasePath(two ?? '')),

@@ -16,13 +16,11 @@ const service = testService({ validationDelayMs: 1_000 });
 const companyId = () => service.ready().companyId;
 const post = (path: (companyId: string) => string, body?: object) =>
   service.send('POST', path(companyId()), body === undefined ? {} : { body });
-const read = async (path: (companyId: string) => string) =>
-  (await service.send('GET', path(companyId()))).json;
+const read = async (path: (companyId: string) => string) => (await service.send('GET', path(companyId()))).json;
 const advance = (by: string) => service.control('POST', 'clock', { advance: by });
 const certificate = (body: object) => service.control('POST', 'certificates', body);
 const listed = async () => (await read(nfseListPath)).documents;
-const noticeTypes = async () =>
-  (await read(noticesPath)).notifications.map(({ type }: { type: string }) => type);
+const noticeTypes = async () => (await read(noticesPath)).notifications.map(({ type }: { type: string }) => type);
 
 beforeEach(async () => {
   await service.control('POST', 'reset');
@@ -52,9 +50,9 @@ describe('an immediate capture', () => {
     const { status, json } = await post(fetchNowPath, { forcedStartNsu: -1 });
     expect([status, json.error.details[0].field]).toEqual([400, 'forcedStartNsu']);
     const { entries } = await service.control('GET', 'ledger?operation=nfse.fetchNow');
-    expect(
-      entries.map(({ effect }: { effect: { forcedStartNsu?: string } | null }) => effect?.forcedStartNsu),
-    ).toEqual(['7', undefined, undefined]);
+    expect(entries.map(({ effect }: { effect: { forcedStartNsu?: string } | null }) => effect?.forcedStartNsu)).toEqual(
+      ['7', undefined, undefined],
+    );
   });
 
   it('hides and bills as history what was issued before the cut-off (§4)', async () => {
@@ -231,10 +229,7 @@ describe('the certificates of a company', () => {
     await certificate({ state: 'missing' });
     expect(await list()).toEqual([]);
     const rateLimitedUntil = '2026-11-20T13:00:00.000Z';
-    expect(await read(nfseSettingsPath)).toMatchObject({
-      isActive: true,
-      rateLimitedUntil,
-    });
+    expect(await read(nfseSettingsPath)).toMatchObject({ isActive: true, rateLimitedUntil });
     expect(await read(nfeSettingsPath)).toMatchObject({ status: 'Active', rateLimitedUntil });
     expect((await post(fetchNowPath)).status).toBe(409);
     expect(await noticeTypes()).toEqual(['CertificateMissing']);

@@ -38,11 +38,7 @@ async function read(id: string) {
 describe('§4 product registry', () => {
   it('answers a create with 201 and only the id', async () => {
     const answer = await service.send('POST', createPath(tenant()), { body: { sku: 'A-1' } });
-    expect([answer.status, Object.keys(answer.json), typeof answer.json.id]).toEqual([
-      createdStatus,
-      ['id'],
-      'string',
-    ]);
+    expect([answer.status, Object.keys(answer.json), typeof answer.json.id]).toEqual([createdStatus, ['id'], 'string']);
   });
 
   it('reads a product back with its status', async () => {
@@ -56,9 +52,7 @@ describe('§4 product registry', () => {
 
   it('answers an update with 204 and no body', async () => {
     const id = await create({ sku: 'A-3' });
-    const answer = await service.send('PUT', productPath(tenant(), id), {
-      body: { sku: 'A-3', description: 'new' },
-    });
+    const answer = await service.send('PUT', productPath(tenant(), id), { body: { sku: 'A-3', description: 'new' } });
     expect([answer.status, answer.text]).toEqual([updatedStatus, '']);
     expect(await read(id)).toEqual({ id, sku: 'A-3', description: 'new', status: 'Created' });
   });
@@ -92,10 +86,7 @@ describe('§2 conventions of the product API', () => {
     const id = await create({
       SKU: 'B-1',
       CUSTOMTAX: [
-        {
-          OperationCode: 1,
-          intrastate: { CFOP: '5102', Icms: { CST: '00', picms: '18.00', PREDBC: '0.00' } },
-        },
+        { OperationCode: 1, intrastate: { CFOP: '5102', Icms: { CST: '00', picms: '18.00', PREDBC: '0.00' } } },
       ],
     });
     expect((await read(id)).customTax).toEqual([
@@ -118,10 +109,7 @@ describe('§2 conventions of the product API', () => {
       sku: 'B-4',
       customTax: [{ operationCode: 1, interState: { cfop: 6102, icms: { cst: '00', pICMS: 12 } } }],
     });
-    expect((await read(id)).customTax[0].interState).toEqual({
-      cfop: '6102',
-      icms: { cst: '00', pICMS: '12' },
-    });
+    expect((await read(id)).customTax[0].interState).toEqual({ cfop: '6102', icms: { cst: '00', pICMS: '12' } });
   });
 
   it('never include a null field in a response', async () => {
@@ -137,10 +125,7 @@ describe('synchronous checks', () => {
     ['sku', { description: 'without a sku' }],
     ['customTax', { sku: 'C', customTax: 'none' }],
     ['customTax[0].operationCode', { sku: 'C', customTax: [{ operationCode: '1' }] }],
-    [
-      'customTax[0].intraState.icms.pICMS',
-      { sku: 'C', customTax: [{ intraState: { icms: { pICMS: true } } }] },
-    ],
+    ['customTax[0].intraState.icms.pICMS', { sku: 'C', customTax: [{ intraState: { icms: { pICMS: true } } }] }],
     ['description', { sku: 'C', description: 'x'.repeat(lengths.description + 1) }],
     ['gtin', { sku: 'C', gtin: '1'.repeat(lengths.gtin + 1) }],
   ])('answer 400 that names %s', async (field, body) => {
@@ -172,11 +157,7 @@ describe('§3 background validation', () => {
     ['a CFOP that is none', { intraState: { cfop: '9999' } }, 'customTax[0].intraState.cfop'],
     ['an unknown CST', { intraState: { icms: { cst: '99' } } }, 'customTax[0].intraState.icms.cst'],
     ['a rate above 100', { interState: { icms: { pICMS: '100.01' } } }, 'customTax[0].interState.icms.pICMS'],
-    [
-      'a rate with five decimals',
-      { interState: { pis: { pPIS: '1.00001' } } },
-      'customTax[0].interState.pis.pPIS',
-    ],
+    ['a rate with five decimals', { interState: { pis: { pPIS: '1.00001' } } }, 'customTax[0].interState.pis.pPIS'],
     ['no direction', {}, 'customTax[0]'],
   ])('ends in Error with the reason for %s', async (_what, group, named) => {
     const id = await create({ sku: 'D-2', customTax: [{ operationCode: 1, ...group }] });
@@ -191,10 +172,7 @@ describe('§3 background validation', () => {
   it('accepts CFOP 3xxx and 7xxx only with a party abroad', async () => {
     const abroad = { operationCode: 1, recipient: [{ state: 'ex' }], interState: { cfop: '7102' } };
     const inside = { operationCode: 1, interState: { cfop: '7102' } };
-    const ids = [
-      await create({ sku: 'D-3', customTax: [abroad] }),
-      await create({ sku: 'D-4', customTax: [inside] }),
-    ];
+    const ids = [await create({ sku: 'D-3', customTax: [abroad] }), await create({ sku: 'D-4', customTax: [inside] })];
     await service.control('POST', 'clock', { advance: '2m' });
     expect(await Promise.all(ids.map(async (id) => (await read(id)).status))).toEqual(['Active', 'Error']);
   });

@@ -19,16 +19,12 @@ describe('GET /v1/cnpj/{numero} (§4)', () => {
     expect(second.text).toBe(first.text);
   });
 
-  it.each([
-    '12345678000190',
-    '1234567800019',
-    '00000000000000',
-    'abc',
-    alphanumeric,
-    alphanumeric.toLowerCase(),
-  ])('answers 400 for %s', async (number) => {
-    expect((await read(number)).status).toBe(400);
-  });
+  it.each(['12345678000190', '1234567800019', '00000000000000', 'abc', alphanumeric, alphanumeric.toLowerCase()])(
+    'answers 400 for %s',
+    async (number) => {
+      expect((await read(number)).status).toBe(400);
+    },
+  );
 
   it('answers 404 for a valid number that is not registered', async () => {
     expect((await read('99999999000191')).status).toBe(404);

@@ -110,8 +110,7 @@ export function testService(options: Partial<SandboxOptions> = {}) {
   afterAll(async ({}, suite) => {
     await running?.close();
     const listed = conformanceCases[testFile()] ?? [];
-    if (isWhole(suite))
-      expect(listed.filter((operation) => !servedIn(testFile()).has(operation))).toEqual([]);
+    if (isWhole(suite)) expect(listed.filter((operation) => !servedIn(testFile()).has(operation))).toEqual([]);
   });
   return {
     ready: () => service().ready,
@@ -123,8 +122,7 @@ export function testService(options: Partial<SandboxOptions> = {}) {
       const received = { method, path, status, headers: Object.fromEntries(answer.headers), text };
       const contradictions = sending.isBroken === true ? [] : compare(received);
       expect({ method, path, status, contradictions }).toMatchObject({ contradictions: [] });
-      if (answer.status < 400)
-        for (const operation of operationsAt(method, path)) servedIn(testFile()).add(operation);
+      if (answer.status < 400) for (const operation of operationsAt(method, path)) servedIn(testFile()).add(operation);
       return answer;
     },
     control: async (method: string, path: string, body?: unknown) =>

@@ -16,20 +16,13 @@ describe('state registrations (public)', () => {
     const { companyId, tenantId } = service.ready();
     const { id, createdOn } = json.stateTax;
     const own = { id, companyId, accountId: tenantId, status: 'Active', series: [1] };
-    expect([status, json]).toEqual([
-      200,
-      { stateTax: { ...newStateTax, ...own, createdOn, modifiedOn: createdOn } },
-    ]);
+    expect([status, json]).toEqual([200, { stateTax: { ...newStateTax, ...own, createdOn, modifiedOn: createdOn } }]);
     const read = await service.send('GET', path(id));
     expect([read.status, read.json]).toEqual([200, json]);
   });
 
   it('are listed page by page, without hasMore', async () => {
-    const ids = [
-      await idOf(newStateTax),
-      await idOf({ ...newStateTax, code: 'RJ' }),
-      await idOf(newStateTax),
-    ];
+    const ids = [await idOf(newStateTax), await idOf({ ...newStateTax, code: 'RJ' }), await idOf(newStateTax)];
     const first = await service.send('GET', `${path()}?limit=2`);
     const second = await service.send('GET', `${path()}?limit=2&startingAfter=${ids[1]}`);
     const listed = [first, second].map(({ json }) => json.stateTaxes.map(({ id }: { id: string }) => id));
@@ -93,14 +86,12 @@ describe('municipal registrations (public)', () => {
     expect([status, json]).toEqual([200, { municipalTax }]);
     expect((await service.send('GET', `${all()}/${id}`)).json).toEqual({ municipalTax });
     expect((await service.send('GET', all())).json).toEqual({ municipalTaxes: [municipalTax] });
-    const replaced = await service.send('PUT', `${all()}/${id}`, {
-      body: { municipalTax: { taxNumber: '87654321' } },
-    });
-    expect([
-      replaced.status,
-      replaced.json.municipalTax.taxNumber,
-      'city' in replaced.json.municipalTax,
-    ]).toEqual([200, '87654321', false]);
+    const replaced = await service.send('PUT', `${all()}/${id}`, { body: { municipalTax: { taxNumber: '87654321' } } });
+    expect([replaced.status, replaced.json.municipalTax.taxNumber, 'city' in replaced.json.municipalTax]).toEqual([
+      200,
+      '87654321',
+      false,
+    ]);
     const listed = await service.send('GET', path());
     expect(listed.json).toEqual({ stateTaxes: [] });
   });

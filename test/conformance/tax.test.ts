@@ -46,10 +46,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
 
   it('answers 400 that names a decimal which is not a number', async () => {
     const { status, json } = await calculate(withItem({ quantity: '10.00' }));
-    expect([status, json.error.details]).toEqual([
-      400,
-      [{ field: 'items[0].quantity', message: 'Must be a number.' }],
-    ]);
+    expect([status, json.error.details]).toEqual([400, [{ field: 'items[0].quantity', message: 'Must be a number.' }]]);
   });
 
   it('bills the engine once per calculation, and nothing for a refused one', async () => {
@@ -59,11 +56,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
     const usage = await service.control('GET', 'usage');
     expect(usage.byOperation).toEqual({ 'tax.calculate': 2 });
     const { entries } = await service.control('GET', 'ledger');
-    expect(entries.map(({ billed }: { billed: string | null }) => billed)).toEqual([
-      'engine',
-      null,
-      'engine',
-    ]);
+    expect(entries.map(({ billed }: { billed: string | null }) => billed)).toEqual(['engine', null, 'engine']);
   });
 
   it.each([
@@ -114,12 +107,7 @@ describe('POST /tax-rules/{tenantId}/engine/calculate (§1; public)', () => {
 describe('GET /tax-codes/{list} (public)', () => {
   it.each(codeLists)('%s has codes with descriptions', async (list) => {
     const { status, json } = await service.send('GET', codesPath(list));
-    expect([status, json.currentPage, json.totalPages, json.totalCount]).toEqual([
-      200,
-      1,
-      1,
-      json.items.length,
-    ]);
+    expect([status, json.currentPage, json.totalPages, json.totalCount]).toEqual([200, 1, 1, json.items.length]);
     for (const each of json.items) expect(Object.keys(each)).toEqual(['code', 'description']);
   });
 

@@ -1,12 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  cutOffPath,
-  fetchByKeyPath,
-  nfseListPath,
-  nfsePath,
-  nfseSettingsPath,
-  nfePath,
-} from '../facts/inbound.js';
+import { cutOffPath, fetchByKeyPath, nfseListPath, nfsePath, nfseSettingsPath, nfePath } from '../facts/inbound.js';
 import {
   consumerInvoicesPath,
   general,
@@ -92,9 +85,7 @@ describe('events of manifestations (§6)', () => {
     receiver.received.length = 0;
     const body = { eventCode: confirmation };
     const { json } = await service.send('POST', nfseSubmitPath(companyId(), accessKey), { body });
-    await service.send('POST', nfeSubmitPath(nfeKey), {
-      body: { eventCode: 210210, nSequencia: 1, detail: {} },
-    });
+    await service.send('POST', nfeSubmitPath(nfeKey), { body: { eventCode: 210210, nSequencia: 1, detail: {} } });
     await advance();
     const payload = { id: json.id, companyId: companyId(), accessKey, eventCode: confirmation };
     expect(receiver.received.map((one) => one.json)).toEqual([
@@ -150,10 +141,7 @@ describe('events of captured documents', () => {
     const document = { family: 'nfse', issuedOn: '2025-12-31T12:00:00Z' };
     const { accessKey } = await service.control('POST', 'documents', document);
     await advance();
-    expect([receiver.received, await statusOf(nfsePath(companyId(), accessKey))]).toEqual([
-      [],
-      webhookStatuses.nobody,
-    ]);
+    expect([receiver.received, await statusOf(nfsePath(companyId(), accessKey))]).toEqual([[], webhookStatuses.nobody]);
   });
 
   it('are also sent to the address of the company for NFS-e, signed like the webhook of the account', async () => {
@@ -167,10 +155,7 @@ describe('events of captured documents', () => {
     expect(own.received.map(({ json, headers }) => [json.action, 'x-hub-signature' in headers])).toEqual([
       ['service_invoice_inbound.received', true],
     ]);
-    expect([receiver.received, await statusOf(nfsePath(companyId(), accessKey))]).toEqual([
-      [],
-      webhookStatuses.taken,
-    ]);
+    expect([receiver.received, await statusOf(nfsePath(companyId(), accessKey))]).toEqual([[], webhookStatuses.taken]);
   });
 
   it('never leave this machine', async () => {

@@ -34,8 +34,7 @@ async function captured(family: string): Promise<string> {
   return (await service.control('POST', 'documents', { family })).accessKey;
 }
 
-const statusOf = async (path: string): Promise<string> =>
-  (await service.send('GET', path)).json.webhookStatus;
+const statusOf = async (path: string): Promise<string> => (await service.send('GET', path)).json.webhookStatus;
 
 function refusing(receiver: Receiver, status: number): void {
   receiver.answer = (_received, response) => void response.writeHead(status).end();
@@ -235,9 +234,7 @@ describe('deliveries', () => {
     expect(await statusOf(pathOf(companyId(), key))).toBe(webhookStatuses.waiting);
     release();
     await advance('1s');
-    expect(receiver.received.map(({ json }) => [json.action, json.payload.accessKey])).toEqual([
-      [event, key],
-    ]);
+    expect(receiver.received.map(({ json }) => [json.action, json.payload.accessKey])).toEqual([[event, key]]);
     expect(await statusOf(pathOf(companyId(), key))).toBe(webhookStatuses.taken);
   });
 
@@ -283,14 +280,7 @@ describe('deliveries', () => {
       [6, webhookStatuses.givenUp],
       [6, webhookStatuses.givenUp],
     ]);
-    expect(receiver.received.map(({ headers }) => headers['x-hook-attempts'])).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-      '6',
-    ]);
+    expect(receiver.received.map(({ headers }) => headers['x-hook-attempts'])).toEqual(['1', '2', '3', '4', '5', '6']);
     expect(new Set(receiver.received.map(({ headers }) => headers['x-hook-id'])).size).toBe(1);
   });
 

@@ -76,11 +76,7 @@ describe('a key of 44 characters', () => {
     ['52060412abc34501DE35550120000007801267301610', 'characters'],
   ])('%s has a wrong form: %s', (key, code) => {
     const check = checkInvoiceKey(key);
-    expect({
-      valid: check.valid,
-      parts: check.parts,
-      codes: check.issues.map((issue) => issue.code),
-    }).toEqual({
+    expect({ valid: check.valid, parts: check.parts, codes: check.issues.map((issue) => issue.code) }).toEqual({
       valid: false,
       parts: undefined,
       codes: [code],
@@ -174,10 +170,7 @@ describe('a key of 50 characters', () => {
 
   test('with a wrong check digit is valid with a warning: the rule is not published', () => {
     const check = checkServiceKey('21113002200574753000100000000000146726037032711024');
-    expect({
-      valid: check.valid,
-      issues: check.issues.map(({ code, severity }) => ({ code, severity })),
-    }).toEqual({
+    expect({ valid: check.valid, issues: check.issues.map(({ code, severity }) => ({ code, severity })) }).toEqual({
       valid: true,
       issues: [{ code: 'check-digit', severity: 'warning' }],
     });

@@ -9,11 +9,7 @@ test('outside of a CI system, only machine and user are named', () => {
 
 test.each([
   [
-    {
-      GITHUB_SERVER_URL: 'https://github.com',
-      GITHUB_REPOSITORY: 'serra-azul/fiscal',
-      GITHUB_RUN_ID: '4711',
-    },
+    { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'serra-azul/fiscal', GITHUB_RUN_ID: '4711' },
     'https://github.com/serra-azul/fiscal/actions/runs/4711',
   ],
   [{ GITHUB_RUN_ID: '4711' }, '4711'],
@@ -29,9 +25,10 @@ test.each([
 });
 
 test('an address of a run loses user, password, query and fragment', () => {
-  expect(
-    actorOf(names, { CI_JOB_URL: 'https://ci:canary-token@gitlab.com/a/b?private_token=canary#canary' }),
-  ).toEqual({ ...names, ciRun: 'https://gitlab.com/a/b' });
+  expect(actorOf(names, { CI_JOB_URL: 'https://ci:canary-token@gitlab.com/a/b?private_token=canary#canary' })).toEqual({
+    ...names,
+    ciRun: 'https://gitlab.com/a/b',
+  });
 });
 
 test.each(['canary', 'file:///canary', 'javascript:canary', '', 'https://'])(
@@ -50,8 +47,5 @@ test('names are short texts of one line without control characters', () => {
 });
 
 test('a user without a name in the system is that of the environment', () => {
-  expect(actorOf({ machine: 'pod', user: '' }, { USER: 'fiscal' })).toEqual({
-    machine: 'pod',
-    user: 'fiscal',
-  });
+  expect(actorOf({ machine: 'pod', user: '' }, { USER: 'fiscal' })).toEqual({ machine: 'pod', user: 'fiscal' });
 });

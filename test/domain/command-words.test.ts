@@ -102,18 +102,9 @@ describe('a command line', () => {
 
   it.each([
     ['see fiscal job list, then: fiscal job show <id>.', ['fiscal job list', 'fiscal job show <id>']],
-    [
-      'a body: fiscal invoice issue --model nfe --sample > nota.json',
-      ['fiscal invoice issue --model nfe --sample'],
-    ],
-    [
-      'fiscal inbound close 2026-10 --archive /a/b.c (again)',
-      ['fiscal inbound close 2026-10 --archive /a/b.c'],
-    ],
-    [
-      'enable: fiscal inbound capture enable --type nfe|cte',
-      ['fiscal inbound capture enable --type nfe|cte'],
-    ],
+    ['a body: fiscal invoice issue --model nfe --sample > nota.json', ['fiscal invoice issue --model nfe --sample']],
+    ['fiscal inbound close 2026-10 --archive /a/b.c (again)', ['fiscal inbound close 2026-10 --archive /a/b.c']],
+    ['enable: fiscal inbound capture enable --type nfe|cte', ['fiscal inbound capture enable --type nfe|cte']],
     ['log in: fiscal auth login   or not', ['fiscal auth login']],
     ['bin/fiscal x, a-fiscal b', []],
   ])('in %s is separated from the sentence', (sentence, commands) => {

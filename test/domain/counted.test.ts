@@ -12,9 +12,6 @@ test('one is singular and every other number is plural, in both languages', () =
 });
 
 test('the number replaces its placeholder in a sentence', () => {
-  const forms = {
-    en: ['and # more item', 'and # more items'],
-    pt: ['e mais # item', 'e mais # itens'],
-  } as const;
+  const forms = { en: ['and # more item', 'and # more items'], pt: ['e mais # item', 'e mais # itens'] } as const;
   expect([counted(1, forms).en, counted(3, forms).pt]).toEqual(['and 1 more item', 'e mais 3 itens']);
 });

@@ -25,12 +25,7 @@ function lastDays(authorizedOn: string, rules = lawDeadlines) {
   }));
 }
 
-const awareness = (lastDay: string) => ({
-  eventClass: 'awareness',
-  lastDay,
-  rule: 'awareness-10',
-  warnings: [],
-});
+const awareness = (lastDay: string) => ({ eventClass: 'awareness', lastDay, rule: 'awareness-10', warnings: [] });
 
 function conclusive(lastDay: string, rule: string, warnings: readonly string[] = []) {
   return { eventClass: 'conclusive', lastDay, rule, warnings };
@@ -59,10 +54,7 @@ describe('the legal deadlines of an NF-e', () => {
   });
 
   test('were 180 days for a conclusive event from 2021, if they passed before the law changed', () => {
-    expect(lastDays('2025-12-01')).toEqual([
-      awareness('2025-12-11'),
-      conclusive('2026-05-30', 'conclusive-180'),
-    ]);
+    expect(lastDays('2025-12-01')).toEqual([awareness('2025-12-11'), conclusive('2026-05-30', 'conclusive-180')]);
   });
 
   test('are the earlier day, with a warning, if the law changed before they passed', () => {
@@ -71,9 +63,7 @@ describe('the legal deadlines of an NF-e', () => {
       conclusive('2026-08-29', 'conclusive-90', ['law-changed']),
     ]);
     expect(lastDays('2025-12-03')[1]).toEqual(conclusive('2026-03-03', 'conclusive-90', ['law-changed']));
-    expect(lastDays('2020-12-31')[1]).toEqual(
-      conclusive('2021-03-31', 'conclusive-90-before-2021', ['law-changed']),
-    );
+    expect(lastDays('2020-12-31')[1]).toEqual(conclusive('2021-03-31', 'conclusive-90-before-2021', ['law-changed']));
   });
 
   test('were 90 days before 2021', () => {
@@ -167,11 +157,11 @@ describe('the deadlines of a user', () => {
 
 describe('days', () => {
   test('are counted across the end of a month, the end of a year and 29 February', () => {
-    expect([
-      addDays('2028-02-28', 2),
-      addDays('2026-12-31', 1),
-      daysBetween('2026-12-31', '2026-01-01'),
-    ]).toEqual(['2028-03-01', '2027-01-01', -364]);
+    expect([addDays('2028-02-28', 2), addDays('2026-12-31', 1), daysBetween('2026-12-31', '2026-01-01')]).toEqual([
+      '2028-03-01',
+      '2027-01-01',
+      -364,
+    ]);
   });
 
   test('are read only from dates and moments', () => {

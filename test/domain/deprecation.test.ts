@@ -12,10 +12,7 @@ test.each([
   [{ deprecation: '@999999999999' }, { deprecated: true }],
   [{ sunset: 'Thu, 31 Dec 2026 23:59:59 GMT' }, { deprecated: false, sunset: '2026-12-31T23:59:59.000Z' }],
   [
-    {
-      deprecation: 'true',
-      link: `</next>; rel="next", <${docs}>; rel="other deprecation"; type="text/html"`,
-    },
+    { deprecation: 'true', link: `</next>; rel="next", <${docs}>; rel="other deprecation"; type="text/html"` },
     { deprecated: true, link: docs },
   ],
   [
@@ -49,9 +46,7 @@ test.each([
   '/"fiscal',
   `/${'a'.repeat(300)}`,
 ])('the address %j is not shown', (address) => {
-  expect(deprecationIn({ deprecation: 'true', link: `<${address}>; rel="deprecation"` })).toEqual({
-    deprecated: true,
-  });
+  expect(deprecationIn({ deprecation: 'true', link: `<${address}>; rel="deprecation"` })).toEqual({ deprecated: true });
 });
 
 test('a header is read up to its 4,000th character', () => {
@@ -62,12 +57,7 @@ test('a header is read up to its 4,000th character', () => {
 });
 
 test('the notice has the days in Brasília, in both languages', () => {
-  const whole = {
-    deprecated: true,
-    since: '2026-01-01T00:00:00.000Z',
-    sunset: '2026-12-31T12:00:00.000Z',
-    link: docs,
-  };
+  const whole = { deprecated: true, since: '2026-01-01T00:00:00.000Z', sunset: '2026-12-31T12:00:00.000Z', link: docs };
   expect(deprecationNotice('product.get', whole)).toEqual({
     en: `product.get: the service marks this operation as deprecated as of 2025-12-31 and announces its end for 2026-12-31; see ${docs}`,
     pt: `product.get: o serviço marca esta operação como obsoleta a partir de 2025-12-31 e anuncia o fim dela para 2026-12-31; veja ${docs}`,

@@ -56,13 +56,7 @@ describe('the date of a document', () => {
   });
 
   test.each([
-    ...[
-      '',
-      '0001-01-01T00:00:00',
-      '0001-01-01T00:00:00Z',
-      '1970-01-01T00:00:00Z',
-      '2005-12-31T23:59:59-03:00',
-    ],
+    ...['', '0001-01-01T00:00:00', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2005-12-31T23:59:59-03:00'],
     ...['2100-01-01', '2026-02-30', '2026-13-01T10:00:00-03:00', '2026-11-01T01:30:60Z'],
     ...['2026-10-31T24:00:00-03:00', '2026-10-31T10:00:00-15:00', '31/10/2026', 'ontem', '20261031'],
   ])('that is none leaves the month of the key: %j', (text) => {
@@ -79,11 +73,7 @@ describe('the date of a document', () => {
   });
 
   test('of XML, row and key that differ is that of the XML, and the others are said', () => {
-    const date = documentDate({
-      xml: '2026-12-01T00:10:00-03:00',
-      row: '2026-11-30T12:00:00Z',
-      key: october,
-    });
+    const date = documentDate({ xml: '2026-12-01T00:10:00-03:00', row: '2026-11-30T12:00:00Z', key: october });
     expect(date).toEqual({
       ...{ day: '2026-12-01', clockMs: clock('2026-12-01T00:10:00'), month: '2026-12', source: 'xml' },
       otherMonths: ['2026-10', '2026-11'],
@@ -99,11 +89,7 @@ describe('the date of a document', () => {
 
   test('at any offset of Brazil has the month of its key, by its XML and by its row in UTC', () => {
     const local = fc.date({
-      ...{
-        min: new Date('2006-01-02T00:00:00Z'),
-        max: new Date('2099-12-30T00:00:00Z'),
-        noInvalidDate: true,
-      },
+      ...{ min: new Date('2006-01-02T00:00:00Z'), max: new Date('2099-12-30T00:00:00Z'), noInvalidDate: true },
     });
     fc.assert(
       fc.property(local, fc.constantFrom(2, 3, 4, 5), (at, behind) => {
@@ -139,10 +125,7 @@ test.each([
 });
 
 describe('a range', () => {
-  const range = clockRangeOf({
-    since: Date.parse('2026-10-01T03:00:00Z'),
-    until: Date.parse('2026-11-01T03:00:00Z'),
-  });
+  const range = clockRangeOf({ since: Date.parse('2026-10-01T03:00:00Z'), until: Date.parse('2026-11-01T03:00:00Z') });
 
   test('of moments is one of clocks: the midnight of Brasília is the midnight of each document', () => {
     expect(range).toEqual({ since: clock('2026-10-01T00:00:00'), until: clock('2026-11-01T00:00:00') });
@@ -151,9 +134,7 @@ describe('a range', () => {
 
   test('holds what is dated in it by its own clock, at both ends', () => {
     const texts = ['2026-09-30T23:59:59-05:00', '2026-10-01T00:00:00-02:00', '2026-10-31T23:59:59-05:00'];
-    const within = [...texts, '2026-11-01T00:00:00-02:00'].map((xml) =>
-      isDatedWithin(documentDate({ xml }), range),
-    );
+    const within = [...texts, '2026-11-01T00:00:00-02:00'].map((xml) => isDatedWithin(documentDate({ xml }), range));
     expect(within).toEqual([false, true, true, false]);
   });
 

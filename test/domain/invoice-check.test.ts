@@ -47,11 +47,7 @@ describe('an NF-e', () => {
     ['no items', { buyer }, { items: 'is required' }],
     ['an empty list', { buyer, items: [] }, { items: 'must have at least one entry' }],
     ['no buyer', { items: [item] }, { buyer: 'is required' }],
-    [
-      'a nameless buyer',
-      { buyer: { name: 'X' }, items: [item] },
-      { 'buyer.federalTaxNumber': 'is required' },
-    ],
+    ['a nameless buyer', { buyer: { name: 'X' }, items: [item] }, { 'buyer.federalTaxNumber': 'is required' }],
   ])('with %s is refused', (_name, body, expected) => {
     expect(findings('nfe', body)).toEqual(expected);
   });

@@ -82,10 +82,7 @@ describe('exact JSON', () => {
             fc.string({ minLength: 1 }).map((name) => `a${name}`),
             tie('node'),
           ),
-          {
-            maxLength: 4,
-            selector: ([name]) => name,
-          },
+          { maxLength: 4, selector: ([name]) => name },
         )
         .map((fields) => `{${fields.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`),
     ),

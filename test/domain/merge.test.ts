@@ -20,10 +20,7 @@ test('a second merge of the same fields changes nothing', () => {
 });
 
 test('null removes a field, at any depth', () => {
-  const merged = merge(
-    { name: 'A', address: { state: 'SP', city: { code: '1' } } },
-    { address: { city: null } },
-  );
+  const merged = merge({ name: 'A', address: { state: 'SP', city: { code: '1' } } }, { address: { city: null } });
   expect(merged).toEqual({ name: 'A', address: { state: 'SP' } });
   expect(changesBetween({ a: 1, b: { c: 2 } }, { b: { c: 3 }, d: 4 })).toEqual([
     { field: 'a', from: 1, to: undefined },

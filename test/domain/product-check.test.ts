@@ -122,11 +122,7 @@ describe('values of tax groups', () => {
   }
 
   test('a number becomes the text of the number as it was typed', () => {
-    expect(icms('{"pICMS": 18.10, "vUnit": 0.1, "cst": 41}')).toEqual({
-      pICMS: '18.10',
-      vUnit: '0.1',
-      cst: '41',
-    });
+    expect(icms('{"pICMS": 18.10, "vUnit": 0.1, "cst": 41}')).toEqual({ pICMS: '18.10', vUnit: '0.1', cst: '41' });
   });
 
   test('text stays exactly as written', () => {

@@ -74,8 +74,7 @@ test('letters in a CNPJ fit no integer, and the problem names the field and the 
 });
 
 test('what has no published form stays as it is', () => {
-  const strange =
-    '{"items":[{"quantity":"many","unitAmount":"1,50","tax":null,"other":"1.50"}],"free":18.10}';
+  const strange = '{"items":[{"quantity":"many","unitAmount":"1,50","tax":null,"other":"1.50"}],"free":18.10}';
   expect(sent('nfe.issue', strange)).toBe(strange);
   expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-02-31"}')).toBe('{"startFromDate":"2026-02-31"}');
   expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-01-01T00:00:00Z"}')).toContain('T00:00:00Z');

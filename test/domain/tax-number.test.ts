@@ -17,12 +17,9 @@ const cnpjBase = fc
   .filter((base) => new Set(base).size > 1);
 
 describe('a CNPJ', () => {
-  test.each(['12ABC34501DE35', '0X0J92JY000196', '30.057.049/0001-41', '12.abc.345/01de-35'])(
-    '%s is valid',
-    (text) => {
-      expect(checkCnpj(text)).toMatchObject({ kind: 'cnpj', valid: true, issues: [] });
-    },
-  );
+  test.each(['12ABC34501DE35', '0X0J92JY000196', '30.057.049/0001-41', '12.abc.345/01de-35'])('%s is valid', (text) => {
+    expect(checkCnpj(text)).toMatchObject({ kind: 'cnpj', valid: true, issues: [] });
+  });
 
   test.each([
     ['30057049000142', 'check-digit'],
@@ -48,12 +45,7 @@ describe('a CNPJ', () => {
 
 describe('a CPF', () => {
   test('529.982.247-25 is valid', () => {
-    expect(checkCpf('529.982.247-25')).toEqual({
-      kind: 'cpf',
-      value: '52998224725',
-      valid: true,
-      issues: [],
-    });
+    expect(checkCpf('529.982.247-25')).toEqual({ kind: 'cpf', value: '52998224725', valid: true, issues: [] });
   });
 
   test('of equal digits is not valid, although its check digits match', () => {

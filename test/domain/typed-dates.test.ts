@@ -32,10 +32,7 @@ test('a moment is the midnight in Brasília of a day or of the first of a month,
   };
   expect(
     Object.fromEntries(
-      ['01/11/2026', '2026-11-01', 'hoje', 'ontem', '2026-11', '10/2026', '7d', '90m'].map((text) => [
-        text,
-        at(text),
-      ]),
+      ['01/11/2026', '2026-11-01', 'hoje', 'ontem', '2026-11', '10/2026', '7d', '90m'].map((text) => [text, at(text)]),
     ),
   ).toEqual({
     '01/11/2026': '2026-11-01T03:00:00.000Z',

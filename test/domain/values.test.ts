@@ -8,14 +8,12 @@ import { formatDuration, formatUtc, parseDuration, parseUtc } from '../../src/do
 
 describe('decimal text', () => {
   test('has digits and a point only', () => {
-    expect(['18.00', '-1', '007.50', '1e3', '1,5', '+1', '.5', '1.', ' 1', ''].map(parseDecimalText)).toEqual(
-      [
-        { negative: false, whole: '18', fraction: '00' },
-        { negative: true, whole: '1', fraction: '' },
-        { negative: false, whole: '7', fraction: '50' },
-        ...Array.from({ length: 7 }, () => undefined),
-      ],
-    );
+    expect(['18.00', '-1', '007.50', '1e3', '1,5', '+1', '.5', '1.', ' 1', ''].map(parseDecimalText)).toEqual([
+      { negative: false, whole: '18', fraction: '00' },
+      { negative: true, whole: '1', fraction: '' },
+      { negative: false, whole: '7', fraction: '50' },
+      ...Array.from({ length: 7 }, () => undefined),
+    ]);
   });
 
   test('is compared exactly, without binary fractions', () => {
@@ -42,34 +40,33 @@ describe('a time', () => {
     expect(parseUtc('2026-11-21')).toBe(Date.UTC(2026, 10, 21));
   });
 
-  test.each([
-    '2026-02-30',
-    '2026-11-21T25:00:00Z',
-    '2026-11-21T10:00:00',
-    '2026-11-21T10:00:00-03:00',
-    '21/11/2026',
-  ])('%s is refused', (text) => {
-    expect(parseUtc(text)).toBeUndefined();
-  });
+  test.each(['2026-02-30', '2026-11-21T25:00:00Z', '2026-11-21T10:00:00', '2026-11-21T10:00:00-03:00', '21/11/2026'])(
+    '%s is refused',
+    (text) => {
+      expect(parseUtc(text)).toBeUndefined();
+    },
+  );
 
   test('survives formatting and parsing', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (ms) => parseUtc(formatUtc(ms)) === ms),
-    );
+    fc.assert(fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (ms) => parseUtc(formatUtc(ms)) === ms));
   });
 });
 
 describe('a duration', () => {
   test('has a unit', () => {
-    expect(['500ms', '5s', '1.5m', '1h', '10d', '0', '5', '-5s', '5 s', '1w', ''].map(parseDuration)).toEqual(
-      [500, 5_000, 90_000, 3_600_000, 864_000_000, 0, ...Array.from({ length: 5 }, () => undefined)],
-    );
+    expect(['500ms', '5s', '1.5m', '1h', '10d', '0', '5', '-5s', '5 s', '1w', ''].map(parseDuration)).toEqual([
+      500,
+      5_000,
+      90_000,
+      3_600_000,
+      864_000_000,
+      0,
+      ...Array.from({ length: 5 }, () => undefined),
+    ]);
   });
 
   test('survives formatting and parsing', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999_999 }), (ms) => parseDuration(formatDuration(ms)) === ms),
-    );
+    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (ms) => parseDuration(formatDuration(ms)) === ms));
     expect(formatDuration(90_000)).toBe('90s');
   });
 });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchesEvent, readWebhookEvent } from '../../src/domain/webhook-event.js';
 
-const read = (content: unknown, header = '') =>
-  readWebhookEvent(Buffer.from(JSON.stringify(content)), header);
+const read = (content: unknown, header = '') => readWebhookEvent(Buffer.from(JSON.stringify(content)), header);
 
 describe('a delivery', () => {
   test('takes its name from the signed body, or from the header if the body has none', () => {

@@ -27,13 +27,7 @@ afterAll(() => stop());
 /** A billed create whose answer never came: the words to say what became of it, as they were printed. */
 async function lostAnswer(world: World, sku: string): Promise<readonly string[]> {
   await control(ready, 'faults', { operation: 'product.create', kind: 'cut-after', count: 1 });
-  const ended = await fiscal(
-    world,
-    'product',
-    'create',
-    '--file',
-    put(world, 'p.json', product(sku, 'billed')),
-  );
+  const ended = await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product(sku, 'billed')));
   expect([ended.exitCode, ended.stdout]).toEqual([3, '']);
   const error = errorOf(ended);
   expect(error).toMatchObject({ code: 'outcome.unknown', sent: 'unknown', retryable: false, exitCode: 3 });

@@ -72,11 +72,7 @@ test.each([
     'one-bad.ndjson is not valid; nothing was sent',
   ],
   [['product', 'list', '--profile', 'nope'], 'config.unknown_profile', 'there is no profile "nope"'],
-  [
-    ['product', 'list', '--concurrency', '0'],
-    'usage.invalid_value',
-    'the value "0" of --concurrency is not valid',
-  ],
+  [['product', 'list', '--concurrency', '0'], 'usage.invalid_value', 'the value "0" of --concurrency is not valid'],
   [['product', 'get', 'x', '--query', '[?'], 'usage.invalid_value', 'of --query'],
 ])('%j exits 2 with %s', async (argv, code, words) => {
   const error = refused(await inProcess(world, ...argv), 2);
@@ -102,19 +98,12 @@ test('a wrong key exits 4 and names its kind and its source', async () => {
 
 test('http to another host is refused before any connection', async () => {
   const foreign = withEnv(world, { FISCAL_PRODUCT_URL: 'http://registry.invalid' });
-  const error = refused(
-    await inProcess(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'),
-    2,
-  );
+  const error = refused(await inProcess(foreign, 'product', 'get', '00000000-0000-4000-8000-00000000abcd'), 2);
   expect(error).toMatchObject({ code: 'config.insecure_host', sent: 'no' });
 });
 
 test.each([
-  {
-    layer: 'environment',
-    env: { FISCAL_CONCURRENCY: 'many' },
-    words: 'the value "many" of FISCAL_CONCURRENCY',
-  },
+  { layer: 'environment', env: { FISCAL_CONCURRENCY: 'many' }, words: 'the value "many" of FISCAL_CONCURRENCY' },
   { layer: 'project file', project: '{"concurrency":"many"}', words: 'the value "many" of concurrency (' },
   { layer: 'project file with a key', project: '{"invoiceKey":"x"}', words: 'may not contain "invoiceKey"' },
   { layer: 'flag', argv: ['--concurrency', 'many'], words: 'the value "many" of --concurrency' },
@@ -126,11 +115,7 @@ test.each([
 });
 
 /** Writes the same bytes again and again until the reader goes away; gives how many it took. */
-async function pour(
-  argv: readonly string[],
-  head: string,
-  limit: number,
-): Promise<{ result: Ended; taken: number }> {
+async function pour(argv: readonly string[], head: string, limit: number): Promise<{ result: Ended; taken: number }> {
   const child = start(world, argv, { stdio: ['pipe', 'pipe', 'pipe'] });
   const end = ended(child);
   const stdin = child.stdin;
@@ -165,9 +150,7 @@ test('an endless JSON document is refused at the limit', async () => {
 });
 
 test('an empty stdin and a closed one are reported without waiting', async () => {
-  const empty = await ended(
-    start(world, ['product', 'create', '--file', '-'], { stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
+  const empty = await ended(start(world, ['product', 'create', '--file', '-'], { stdio: ['ignore', 'pipe', 'pipe'] }));
   expect(refused(empty, 2)).toMatchObject({ code: 'input.empty' });
   const shell = 'exec "$0" "$@" <&-';
   const words = [process.execPath, builtProgram, 'product', 'create', '--file', '-'];

@@ -112,10 +112,7 @@ test('a damaged configuration names its file, and is not replaced', async () => 
   writeFileSync(path, '{"profiles": [');
   const error = await create(world, 'WORLD-8');
   expect(error).toMatchObject({ code: 'config.invalid', exitCode: 2, sent: 'no' });
-  expect([String(error['message']).includes(path), readFileSync(path, 'utf8')]).toEqual([
-    true,
-    '{"profiles": [',
-  ]);
+  expect([String(error['message']).includes(path), readFileSync(path, 'utf8')]).toEqual([true, '{"profiles": [']);
 });
 
 const mounted = process.getuid?.() === 0 && canMount();
@@ -181,17 +178,7 @@ function canMount(): boolean {
 test('a reader that closes the pipe after one line ends the program quietly', async () => {
   const world = worldAt(ready);
   put(world, 'p.ndjson', products(300, 'PIPE'));
-  await inProcess(
-    world,
-    'product',
-    'apply',
-    '--create-only',
-    'p.ndjson',
-    '--concurrency',
-    '20',
-    '-o',
-    'ndjson',
-  );
+  await inProcess(world, 'product', 'apply', '--create-only', 'p.ndjson', '--concurrency', '20', '-o', 'ndjson');
   const before = (await ledger(ready)).length;
   const line = `"$0" "$1" product list -q -o ndjson; echo "ended $?" >&2`;
   const shell = spawn('sh', ['-c', `(${line}) | head -1`, process.execPath, builtProgram], {

@@ -29,19 +29,7 @@ it('a billed call that a kill interrupts stays counted, and two processes togeth
     const budget = put(world, 'costs.yaml', costs);
     const first = put(world, 'first.ndjson', products(4, 'A', 'billed'));
     const argv = (file: string) => [
-      ...[
-        'product',
-        'apply',
-        '--create-only',
-        file,
-        '--yes',
-        '--concurrency',
-        '2',
-        '--budget',
-        budget,
-        '-o',
-        'ndjson',
-      ],
+      ...['product', 'apply', '--create-only', file, '--yes', '--concurrency', '2', '--budget', budget, '-o', 'ndjson'],
     ];
     await holdAnswers(ready, 'product.create', { skip: 1 });
     expect((await killWhenHeld(ready, start(world, argv(first)), 2)).signal).toBe('SIGKILL');
@@ -61,16 +49,8 @@ it('a billed call that a kill interrupts stays counted, and two processes togeth
     // 3 of the first file count, so 7 of the others fit.
     const created = (await createdSkus(ready)).filter((sku) => !sku.startsWith('A'));
     expect(created).toHaveLength(7);
-    const sums = records(
-      await fiscal(world, 'usage', '--month', monthNow(), '--budget', budget, '-o', 'ndjson'),
-    );
-    expect(sums.at(-1)).toMatchObject({
-      type: 'summary',
-      billed: 8,
-      unknown: 2,
-      cost: '0.8',
-      unknownCost: '0.2',
-    });
+    const sums = records(await fiscal(world, 'usage', '--month', monthNow(), '--budget', budget, '-o', 'ndjson'));
+    expect(sums.at(-1)).toMatchObject({ type: 'summary', billed: 8, unknown: 2, cost: '0.8', unknownCost: '0.2' });
   } finally {
     stop();
   }

@@ -164,11 +164,7 @@ describe('a key', () => {
     child.stdin?.end(`${canary}\n`);
     const login = await end;
     const config = join(world.root, 'config', 'config.json');
-    expect([login.exitCode, filesWith(world, canary), statSync(config).mode & 0o777]).toEqual([
-      0,
-      [config],
-      0o600,
-    ]);
+    expect([login.exitCode, filesWith(world, canary), statSync(config).mode & 0o777]).toEqual([0, [config], 0o600]);
     const results = await workingDay(world);
     expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
     expect(textOf([login, ...results])).not.toContain(canary);
@@ -223,10 +219,7 @@ describe('a key', () => {
         await fiscal(world, 'history', '-o', 'json'),
       ];
       const id = (await fiscal(world, 'job', 'list', '-o', 'id')).stdout.trim();
-      results.push(
-        await fiscal(world, 'job', 'items', id),
-        await fiscal(world, 'job', 'items', '--full', id),
-      );
+      results.push(await fiscal(world, 'job', 'items', id), await fiscal(world, 'job', 'items', '--full', id));
       expect(results.map(({ exitCode }) => exitCode)).toEqual([6, 6, 0, 0, 0]);
       expect(textOf(results)).toContain('you sent');
       expect(textOf(results)).not.toContain(canary);
@@ -242,8 +235,7 @@ describe('a key', () => {
     const argv = ['product', 'apply', '--create-only', 'many.ndjson', '--concurrency', '1', '-o', 'ndjson'];
     const child = start(withEnv(world, { FISCAL_INVOICE_KEY_COMMAND: `cat ${held}` }), argv);
     const end = ended(child);
-    while (!(await createdSkus(ready)).includes('KILLED-1'))
-      await new Promise((resolve) => setImmediate(resolve));
+    while (!(await createdSkus(ready)).includes('KILLED-1')) await new Promise((resolve) => setImmediate(resolve));
     const shown = processList();
     child.kill('SIGKILL');
     const { signal } = await end;
@@ -260,11 +252,7 @@ test('the keys of the environment are removed from that of the process once they
     'preload.cjs',
     "process.on('exit', () => require('node:fs').writeFileSync('left.json', JSON.stringify(process.env)));",
   );
-  const env = {
-    FISCAL_INVOICE_KEY: canary,
-    FISCAL_WEBHOOK_SECRET: canary,
-    NODE_OPTIONS: `--require ${preload}`,
-  };
+  const env = { FISCAL_INVOICE_KEY: canary, FISCAL_WEBHOOK_SECRET: canary, NODE_OPTIONS: `--require ${preload}` };
   const status = await fiscal(withEnv(world, env), 'auth', 'status');
   expect([status.exitCode, status.stdout.includes('FISCAL_INVOICE_KEY')]).toEqual([0, true]);
   const [left = ''] = filesBelow(world.root).filter((path) => path.endsWith('left.json'));

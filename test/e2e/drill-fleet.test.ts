@@ -12,9 +12,7 @@ it.concurrent('runners of several machines on one store, killed and cut off, wit
   // With so few items a life may end before its kill.
   expect([found.kills > 0, found.stops, found.cuts]).toEqual([true, 1, 2]);
   const right = { doubled: 0, lost: 0, miscounted: 0, falselyDone: 0, falselyFailed: 0, unfinished: 0 };
-  expect(found.claims).toMatchObject(
-    ['manifestations', 'products', 'nfe'].map((kind) => ({ kind, ...right })),
-  );
+  expect(found.claims).toMatchObject(['manifestations', 'products', 'nfe'].map((kind) => ({ kind, ...right })));
 });
 
 it.concurrent('replicas behind a balancer: each event stored once, forwarded, in the order of its resource', async () => {

@@ -17,12 +17,9 @@ async function allExamples(): Promise<readonly Found[]> {
 
 /** The commands of a shell line, each as its words: quotes are taken off, redirections left out, `<( )` is one as well. */
 function commandsOf(line: string): readonly (readonly string[])[] {
-  const tokens = [
-    ...line.replaceAll(/<\(([^)]*)\)/g, '; $1').matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g),
-  ].map(([, double, single, plain]) => ({
-    text: double ?? single ?? plain ?? '',
-    isPlain: plain !== undefined,
-  }));
+  const tokens = [...line.replaceAll(/<\(([^)]*)\)/g, '; $1').matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, plain]) => ({ text: double ?? single ?? plain ?? '', isPlain: plain !== undefined }),
+  );
   const commands: string[][] = [[]];
   let isTarget = false;
   for (const { text, isPlain } of tokens) {

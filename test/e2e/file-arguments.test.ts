@@ -42,9 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a file that is none (devices of L
     expect(await refusal(words, absent)).toMatch(
       /^(there is no file|cannot read) .*none\.pem(: it does not exist \(ENOENT\))?$/,
     );
-    expect(await refusal(words, '/proc/self/mem')).toBe(
-      'cannot read /proc/self/mem: the disk reports a fault (EIO)',
-    );
+    expect(await refusal(words, '/proc/self/mem')).toBe('cannot read /proc/self/mem: the disk reports a fault (EIO)');
   });
 
   test('is refused as the place of an archive and of a key', async () => {
@@ -85,22 +83,19 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
     }
   });
 
-  test.each(['', '-wal', '-shm', '-journal', '-open'])(
-    'in place of state.db%s is a damaged store',
-    async (ending) => {
-      const other = newWorld();
-      await fiscal(other, 'job', 'list');
-      const path = `${stateFile(other.env['FISCAL_STATE_DIR'] ?? '')}${ending}`;
-      rmSync(path, { force: true });
-      spawnSync('mkfifo', [path]);
-      const list = await fiscal(other, 'job', 'list', '-o', 'json');
-      expect(list).toMatchObject({ exitCode: 2, signal: null, stdout: '' });
-      expect(errorOf(list)).toMatchObject({ code: 'store.damaged', message: expect.stringContaining(path) });
-      const doctor = await fiscal(other, 'doctor', '-o', 'json');
-      expect(doctor.exitCode).not.toBe(1);
-      expect(doctor.stdout + doctor.stderr).toContain('it is not a regular file');
-    },
-  );
+  test.each(['', '-wal', '-shm', '-journal', '-open'])('in place of state.db%s is a damaged store', async (ending) => {
+    const other = newWorld();
+    await fiscal(other, 'job', 'list');
+    const path = `${stateFile(other.env['FISCAL_STATE_DIR'] ?? '')}${ending}`;
+    rmSync(path, { force: true });
+    spawnSync('mkfifo', [path]);
+    const list = await fiscal(other, 'job', 'list', '-o', 'json');
+    expect(list).toMatchObject({ exitCode: 2, signal: null, stdout: '' });
+    expect(errorOf(list)).toMatchObject({ code: 'store.damaged', message: expect.stringContaining(path) });
+    const doctor = await fiscal(other, 'doctor', '-o', 'json');
+    expect(doctor.exitCode).not.toBe(1);
+    expect(doctor.stdout + doctor.stderr).toContain('it is not a regular file');
+  });
 
   test('in place of the state of the sandbox is refused', async () => {
     const other = newWorld();
@@ -130,11 +125,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
   test('that blocks a thread of the process does not hold the second signal', async () => {
     const [path, blocked] = [namedPipe('first'), namedPipe('blocked')];
     // Stands for whatever waits in a thread, such as a name server that does not answer.
-    const preload = put(
-      world,
-      'block.cjs',
-      `require('node:fs').readFile(${JSON.stringify(blocked)}, () => {});`,
-    );
+    const preload = put(world, 'block.cjs', `require('node:fs').readFile(${JSON.stringify(blocked)}, () => {});`);
     const child = start(world, ['product', 'apply', '--create-only', path], {
       env: { NODE_OPTIONS: `--require=${preload}` },
     });

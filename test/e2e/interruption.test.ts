@@ -104,8 +104,7 @@ test('two processes on the same file share the work: nothing twice, both exit 0'
   for (const { exitCode, stdout } of await Promise.all([first, second])) {
     expect(exitCode).toBe(0);
     expect(
-      records({ exitCode, stdout, stderr: '', signal: null }).filter((record) => record['type'] === 'item')
-        .length,
+      records({ exitCode, stdout, stderr: '', signal: null }).filter((record) => record['type'] === 'item').length,
     ).toBe(COUNT);
   }
   const skus = (await ledger(ready))

@@ -44,18 +44,12 @@ const hashOf = (body: string | Buffer) => createHash('sha256').update(body).dige
 beforeAll(async () => {
   [postgres, sandbox] = await Promise.all([startPostgres(), withSandbox(newWorld())]);
   const { world } = sandbox;
-  const rows = Array.from({ length: INVOICES }, (_, at) =>
-    JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }),
-  );
+  const rows = Array.from({ length: INVOICES }, (_, at) => JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }));
   put(world, 'orders.ndjson', rows.join('\n'));
-  expect(
-    (await inProcess(world, 'invoice', 'apply', '--model', 'nfe', 'orders.ndjson', '--yes')).exitCode,
-  ).toBe(0);
+  expect((await inProcess(world, 'invoice', 'apply', '--model', 'nfe', 'orders.ndjson', '--yes')).exitCode).toBe(0);
   // Each is issued by then.
   await control(sandbox.ready, 'clock', { advance: '2m' });
-  for (const { id } of records(
-    await inProcess(world, 'invoice', 'list', '--model', 'nfe', '--all', '-o', 'ndjson'),
-  )) {
+  for (const { id } of records(await inProcess(world, 'invoice', 'list', '--model', 'nfe', '--all', '-o', 'ndjson'))) {
     const { stdout } = await inProcess(world, 'invoice', 'xml', '--model', 'nfe', String(id));
     hashes.set(/Id="NFe(\d{44})"/.exec(stdout)?.[1] ?? '', hashOf(stdout));
   }
@@ -98,10 +92,7 @@ async function untilDone(world: World): Promise<Ended> {
 
 function filesOf(server: S3Server) {
   const names = [...server.objects.keys()];
-  return {
-    xml: names.filter((name) => name.endsWith('.xml')),
-    pdf: names.filter((name) => name.endsWith('.pdf')),
-  };
+  return { xml: names.filter((name) => name.endsWith('.xml')), pdf: names.filter((name) => name.endsWith('.pdf')) };
 }
 
 /** Every invoice is one object with the bytes of the service, and a run that finds nothing to do agrees. */

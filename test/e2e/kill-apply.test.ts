@@ -65,8 +65,7 @@ async function resolveAll(world: World, url: string, rows: readonly Row[]): Prom
     const [, , , item = ''] = String(row['next']).split(' ');
     const isUpdate = row['productId'] !== undefined;
     const [found] = isUpdate ? [] : (ids.get(String(row['label'])) ?? []);
-    const said =
-      found === undefined ? ['--as', 'not-sent', '--yes'] : ['--as', 'succeeded', '--resource', found];
+    const said = found === undefined ? ['--as', 'not-sent', '--yes'] : ['--as', 'succeeded', '--resource', found];
     expect((await inProcess(world, 'job', 'resolve', item, ...said)).exitCode).toBe(0);
   }
 }
@@ -94,17 +93,13 @@ it('kill -9 during an apply, then the same command: one product per SKU, every u
     // found by reading the product, so one that asks was killed on its way to the service.
     const updates = uncertain.filter((row) => row['productId'] !== undefined);
     const updated = (await ledger(ready.url, 'operation=product.update')).map(({ path }) => path);
-    expect(
-      updates.filter((row) => updated.some((path) => path.endsWith(`/${String(row['productId'])}`))),
-    ).toEqual([]);
+    expect(updates.filter((row) => updated.some((path) => path.endsWith(`/${String(row['productId'])}`)))).toEqual([]);
     expect(uncertain.length - updates.length).toBeGreaterThanOrEqual(KILLS / 2);
     expect(uncertain.length).toBeLessThanOrEqual(KILLS * CONCURRENCY);
     await resolveAll(world, ready.url, rowsOf(asking.stdout));
 
     const last = await fiscal(world, ...argv, '--wait');
-    expect(
-      rowsOf(last.stdout).filter((row) => row['type'] === 'item' && row['state'] !== 'succeeded'),
-    ).toEqual([]);
+    expect(rowsOf(last.stdout).filter((row) => row['type'] === 'item' && row['state'] !== 'succeeded')).toEqual([]);
     expect(last.exitCode).toBe(0);
     const done = await inProcess(world, ...argv);
     expect(done.exitCode).toBe(0);

@@ -36,10 +36,7 @@ it('kill -9 of a company apply while each of its kinds of requests is out: every
     const differing = records(check).filter(
       ({ type, line, action }) => type === 'item' && line !== 0 && action !== 'unchanged',
     );
-    expect({ exitCode: check.exitCode, differing }).toEqual({
-      exitCode: 0,
-      differing: [],
-    });
+    expect({ exitCode: check.exitCode, differing }).toEqual({ exitCode: 0, differing: [] });
     for (const operation of created) {
       const effects = (await ledger(ready, operation)).filter(({ effect }) => effect !== null);
       expect({ operation, times: effects.length }).toEqual({ operation, times: CLIENTS });

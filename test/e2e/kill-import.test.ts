@@ -78,9 +78,7 @@ it('kill -9 at any moment of an import, then the same command: no product twice,
     // Only a request in flight at a kill may ask a person, and each kill met one at least.
     expect(asking.length).toBeGreaterThanOrEqual(KILLS);
     expect(asking.length).toBeLessThanOrEqual(KILLS * CONCURRENCY);
-    const unasked = records
-      .filter((record) => record['state'] === 'succeeded')
-      .map((record) => record['label']);
+    const unasked = records.filter((record) => record['state'] === 'succeeded').map((record) => record['label']);
     expect(unasked.filter((label) => !skus.some((sku) => String(label).includes(sku)))).toEqual([]);
     expect(last.stderr).not.toContain('Warning');
     expect(last.exitCode).toBe(asking.length > 0 ? 3 : 0);

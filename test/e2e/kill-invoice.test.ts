@@ -66,10 +66,7 @@ describe.each(ways)('kill -9 between send and answer of %s', (model, way, words)
     expect([id, more]).toEqual([expect.any(String), []]);
     await clearFaults(ready);
     const again = await inProcess(world, ...argv);
-    expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([
-      0,
-      { id, externalId, status: 'Issued' },
-    ]);
+    expect([again.exitCode, JSON.parse(again.stdout)]).toMatchObject([0, { id, externalId, status: 'Issued' }]);
     expect((await issuedIds(`${model}.issue`)).slice(before.length)).toEqual([id]);
   });
 });
@@ -100,53 +97,42 @@ it.each([
   ['nfse', 'by externalId', []],
   ['nfe', 'by content', []],
   ['nfe', 'by externalId in the body', ['--external-id-in-body']],
-] as const)(
-  'repeated kill -9 during an import of %s, found %s: each is issued once',
-  async (model, way, words) => {
-    const world = worldAt(ready);
-    await takesExternalIds(way.endsWith('body'));
-    const before = await issuedIds(`${model}.issue`);
-    const rows = Array.from({ length: INVOICES }, (_, index) =>
-      JSON.stringify({
-        ...(model === 'nfe' ? merchandise(index) : samples.nfse),
-        externalId: `IMP-${index + 1}`,
-      }),
-    );
-    const file = put(world, 'notas.ndjson', `${rows.join('\n')}\n`);
-    const argv = [
-      'invoice',
-      'apply',
-      '--model',
-      model,
-      file,
-      ...words,
-      '--yes',
-      '--concurrency',
-      String(CONCURRENCY),
-      ...['--settle-time', '4s', '--resend-absent'],
-      '-o',
-      'ndjson',
-    ];
-    const next = moments(11);
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      // Few enough answers that there are invoices left for all the kills.
-      await holdAnswers(ready, `${model}.issue`, { skip: Math.floor(next() * 2), slowMs: 200 });
-      // All have arrived: what a kill keeps from leaving is sent again only after a minute.
-      const { signal } = await killWhenHeld(ready, start(world, argv), CONCURRENCY);
-      expect(signal).toBe('SIGKILL');
-    }
-    await clearFaults(ready);
-    const last = await fiscal(world, ...argv, '--wait');
-    const summary = records(last).at(-1);
-    expect([last.exitCode, summary]).toMatchObject([
-      0,
-      { total: INVOICES, succeeded: INVOICES, uncertain: 0 },
-    ]);
-    const issued = (await issuedIds(`${model}.issue`)).slice(before.length);
-    const linked = records(last).flatMap(({ type, invoiceId }) =>
-      type === 'item' ? [String(invoiceId)] : [],
-    );
-    expect(issued).toHaveLength(INVOICES);
-    expect(new Set(linked)).toEqual(new Set(issued));
-  },
-);
+] as const)('repeated kill -9 during an import of %s, found %s: each is issued once', async (model, way, words) => {
+  const world = worldAt(ready);
+  await takesExternalIds(way.endsWith('body'));
+  const before = await issuedIds(`${model}.issue`);
+  const rows = Array.from({ length: INVOICES }, (_, index) =>
+    JSON.stringify({ ...(model === 'nfe' ? merchandise(index) : samples.nfse), externalId: `IMP-${index + 1}` }),
+  );
+  const file = put(world, 'notas.ndjson', `${rows.join('\n')}\n`);
+  const argv = [
+    'invoice',
+    'apply',
+    '--model',
+    model,
+    file,
+    ...words,
+    '--yes',
+    '--concurrency',
+    String(CONCURRENCY),
+    ...['--settle-time', '4s', '--resend-absent'],
+    '-o',
+    'ndjson',
+  ];
+  const next = moments(11);
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // Few enough answers that there are invoices left for all the kills.
+    await holdAnswers(ready, `${model}.issue`, { skip: Math.floor(next() * 2), slowMs: 200 });
+    // All have arrived: what a kill keeps from leaving is sent again only after a minute.
+    const { signal } = await killWhenHeld(ready, start(world, argv), CONCURRENCY);
+    expect(signal).toBe('SIGKILL');
+  }
+  await clearFaults(ready);
+  const last = await fiscal(world, ...argv, '--wait');
+  const summary = records(last).at(-1);
+  expect([last.exitCode, summary]).toMatchObject([0, { total: INVOICES, succeeded: INVOICES, uncertain: 0 }]);
+  const issued = (await issuedIds(`${model}.issue`)).slice(before.length);
+  const linked = records(last).flatMap(({ type, invoiceId }) => (type === 'item' ? [String(invoiceId)] : []));
+  expect(issued).toHaveLength(INVOICES);
+  expect(new Set(linked)).toEqual(new Set(issued));
+});

@@ -2,16 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { samples } from '../../src/commands/invoice/samples.js';
-import {
-  clearFaults,
-  control,
-  fiscal,
-  holdAnswers,
-  killWhenHeld,
-  newWorld,
-  start,
-  withSandbox,
-} from './program.js';
+import { clearFaults, control, fiscal, holdAnswers, killWhenHeld, newWorld, start, withSandbox } from './program.js';
 
 const INVOICES = 60;
 /** Answers before the one that is on its way when the program dies. */
@@ -25,19 +16,9 @@ const xmlIn = (archive: string) =>
 test('kill -9 during invoice sync: the same command brings every invoice, once and intact', async () => {
   const { world, ready, stop } = await withSandbox(newWorld());
   onTestFinished(stop);
-  const rows = Array.from({ length: INVOICES }, (_, at) =>
-    JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }),
-  );
+  const rows = Array.from({ length: INVOICES }, (_, at) => JSON.stringify({ ...samples.nfe, externalId: `P-${at}` }));
   writeFileSync(join(world.root, 'orders.ndjson'), rows.join('\n'));
-  const issued = await fiscal(
-    world,
-    'invoice',
-    'apply',
-    '--model',
-    'nfe',
-    join(world.root, 'orders.ndjson'),
-    '--yes',
-  );
+  const issued = await fiscal(world, 'invoice', 'apply', '--model', 'nfe', join(world.root, 'orders.ndjson'), '--yes');
   expect(issued.exitCode).toBe(0);
   // Each is issued by then.
   await control(ready, 'clock', { advance: '2m' });
@@ -55,9 +36,6 @@ test('kill -9 during invoice sync: the same command brings every invoice, once a
   expect(readdirSync(archive)).not.toContain('.fiscal');
   for (const name of files) {
     const text = readFileSync(join(archive, name), 'utf8');
-    expect([text.includes(`NFe${basename(name, '.xml')}`), text.endsWith('</nfeProc>')]).toEqual([
-      true,
-      true,
-    ]);
+    expect([text.includes(`NFe${basename(name, '.xml')}`), text.endsWith('</nfeProc>')]).toEqual([true, true]);
   }
 });

@@ -27,10 +27,7 @@ function itemsIn(world: World, ...states: string[]): number {
   const path = join(world.env['FISCAL_STATE_DIR'] ?? '', 'state.db');
   const database = new Sqlite(path, { readonly: true, timeout: 1_000 });
   const list = states.map((state) => `'${state}'`).join(', ');
-  const count = database
-    .prepare(`SELECT count(*) FROM items WHERE replaced = 0 AND state IN (${list})`)
-    .pluck()
-    .get();
+  const count = database.prepare(`SELECT count(*) FROM items WHERE replaced = 0 AND state IN (${list})`).pluck().get();
   database.close();
   return Number(count);
 }
@@ -60,17 +57,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
   try {
     const many = 3_000;
     const file = put(world, 'products.ndjson', products(many, 'W'));
-    const importing = [
-      'product',
-      'apply',
-      '--create-only',
-      file,
-      '--concurrency',
-      '2',
-      '-o',
-      'ndjson',
-      '--yes',
-    ];
+    const importing = ['product', 'apply', '--create-only', file, '--concurrency', '2', '-o', 'ndjson', '--yes'];
     await killWhileSending(world, ready, importing, 10);
     const [job] = records(await inProcess(world, 'job', 'list', '-o', 'ndjson'));
     const id = String(job?.['id']);
@@ -92,9 +79,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     await inProcess(world, 'job', 'resume', id, '-o', 'ndjson');
     const there = new Set(await createdSkus(ready));
     const isThere = (row: Record<string, unknown>) => there.has(String(row['label']).split(' ')[0] ?? '');
-    const uncertain = records(
-      await inProcess(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'),
-    );
+    const uncertain = records(await inProcess(world, 'job', 'items', id, '--state', 'uncertain', '-o', 'ndjson'));
     // Each kill met one request at least that had no answer.
     expect(uncertain.length).toBeGreaterThanOrEqual(4);
     for (const [index, row] of uncertain.entries()) {
@@ -115,10 +100,7 @@ it('job cancel, resume and resolve, killed at three points each: the same comman
     const { exitCode } = await fiscal(world, 'job', 'resume', id, '--wait', '-o', 'ndjson');
     expect(exitCode).toBe(failed > 0 ? 3 : 0);
     expect(itemsIn(world, 'uncertain', 'sending', 'prepared', 'pending')).toBe(0);
-    expect([itemsIn(world, 'succeeded'), (await createdSkus(ready)).length]).toEqual([
-      there.size,
-      there.size,
-    ]);
+    expect([itemsIn(world, 'succeeded'), (await createdSkus(ready)).length]).toEqual([there.size, there.size]);
   } finally {
     stop();
   }

@@ -38,9 +38,9 @@ test('a login with valid keys is used, listed, left and used again', async () =>
   const first = await typed(world, keys, ...login, '--profile', 'one');
   const second = await typed(world, ready.invoiceKey, ...login, '--profile', 'two');
   expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
-  expect([statSync(configOf(world)).mode & 0o777, statSync(join(world.root, 'config')).mode & 0o777]).toEqual(
-    [0o600, 0o700],
-  );
+  expect([statSync(configOf(world)).mode & 0o777, statSync(join(world.root, 'config')).mode & 0o777]).toEqual([
+    0o600, 0o700,
+  ]);
   const listed = records(await inProcess(world, 'auth', 'list', '-o', 'ndjson'));
   expect(listed.filter(({ profile }) => profile !== 'sandbox')).toEqual([
     { type: 'auth', profile: 'one', current: true, keys: ['invoice', 'data'] },
@@ -62,11 +62,7 @@ test('a login with a wrong key exits 4 and stores nothing; nor does a dry run wi
   const world = newWorld();
   const login = ['auth', 'login', '--stdin', '--product-url', ready.url];
   const wrong = await typed(world, 'no-key-of-this-service', ...login);
-  expect([wrong.exitCode, errorOf(wrong)['code'], existsSync(configOf(world))]).toEqual([
-    4,
-    'auth.refused',
-    false,
-  ]);
+  expect([wrong.exitCode, errorOf(wrong)['code'], existsSync(configOf(world))]).toEqual([4, 'auth.refused', false]);
   const dry = await typed(world, ready.invoiceKey, ...login, '--dry-run');
   expect([dry.exitCode, JSON.parse(dry.stdout), existsSync(configOf(world))]).toMatchObject([
     0,
@@ -93,12 +89,7 @@ test('the preset nfe.io fills in the published hosts', async () => {
 test('config list shows the source of every setting', async () => {
   const world = withEnv(newWorld(), { FISCAL_RPS: '5' });
   mkdirSync(join(world.root, 'config'));
-  const profile = {
-    company: 'c-profile',
-    concurrency: 3,
-    rps: 9,
-    hosts: { product: 'https://registry.example' },
-  };
+  const profile = { company: 'c-profile', concurrency: 3, rps: 9, hosts: { product: 'https://registry.example' } };
   writeFileSync(configOf(world), JSON.stringify({ current: 'acme', profiles: { acme: profile } }));
   const project = put(world, '.fiscalrc.json', '{"concurrency":2,"output":"json"}');
   const list = ['config', 'list', '--show-origin', '--tenant', 't-flag'];
@@ -113,7 +104,5 @@ test('config list shows the source of every setting', async () => {
     'hosts.product': ['https://registry.example', 'profile acme'],
     color: ['auto', 'default'],
   });
-  expect(readFileSync(configOf(world), 'utf8')).toBe(
-    JSON.stringify({ current: 'acme', profiles: { acme: profile } }),
-  );
+  expect(readFileSync(configOf(world), 'utf8')).toBe(JSON.stringify({ current: 'acme', profiles: { acme: profile } }));
 });

@@ -106,16 +106,7 @@ describe.skipIf(!existsSync(FULL))('on a full disk (a device of Linux)', () => {
         jobId: job?.['id'],
         hint: `the job is kept: fiscal job show ${String(job?.['id'])}`,
       });
-      const again = await inProcess(
-        world,
-        'product',
-        'apply',
-        '--create-only',
-        'p.ndjson',
-        '--wait',
-        '-o',
-        'ndjson',
-      );
+      const again = await inProcess(world, 'product', 'apply', '--create-only', 'p.ndjson', '--wait', '-o', 'ndjson');
       expect(records(again).at(-1)).toMatchObject({ total: 3, succeeded: 3 });
       expect((await createdSkus(ready)).filter((sku) => sku.startsWith('FULL'))).toHaveLength(3);
     });

@@ -44,9 +44,7 @@ describe('one object', () => {
     expect(JSON.parse(await of('json'))).toEqual(whole);
     expect(JSON.parse(await of('ndjson'))).toEqual({ type: 'product', ...whole });
     expect(await of('id')).toBe(`${id}\n`);
-    expect(await of('csv')).toBe(
-      `id,sku,description,origin,status\r\n${id},OUT-0,Product OUT-0,National,Active\r\n`,
-    );
+    expect(await of('csv')).toBe(`id,sku,description,origin,status\r\n${id},OUT-0,Product OUT-0,National,Active\r\n`);
     expect(await of('yaml')).toBe(
       `id: ${id}\nsku: OUT-0\ndescription: Product OUT-0\norigin: National\nstatus: Active\n`,
     );
@@ -68,15 +66,15 @@ describe('a list', () => {
     const ids = (await stdout('product', 'list', '-o', 'id')).trim().split('\n');
     const listed: unknown = JSON.parse(await stdout('product', 'list', '-o', 'json'));
     const lines = records(await inProcess(world, 'product', 'list'));
-    expect([ids.length, listed]).toEqual([
-      3,
-      ids.map((each): unknown => expect.objectContaining({ id: each })),
-    ]);
+    expect([ids.length, listed]).toEqual([3, ids.map((each): unknown => expect.objectContaining({ id: each }))]);
     expect(lines.map(({ type, id: each }) => [type, each])).toEqual(ids.map((each) => ['product', each]));
     expect(JSON.parse(await stdout('product', 'list', '-o', 'json', '--query', 'length(@)'))).toBe(3);
-    expect(
-      (await stdout('product', 'list', '-o', 'csv', '--fields', 'sku')).trim().split('\r\n').toSorted(),
-    ).toEqual(['OUT-0', 'OUT-1', 'OUT-2', 'sku']);
+    expect((await stdout('product', 'list', '-o', 'csv', '--fields', 'sku')).trim().split('\r\n').toSorted()).toEqual([
+      'OUT-0',
+      'OUT-1',
+      'OUT-2',
+      'sku',
+    ]);
   });
 
   test.each([
@@ -127,9 +125,7 @@ describe('an error', () => {
   test('is a sentence with --error-format text, in the chosen language', async () => {
     const words = ['product', 'get', '00000000-0000-4000-8000-00000000abcd', '--error-format', 'text'];
     expect((await fiscal(world, ...words)).stderr).toMatch(/^fiscal: not found \(HTTP 404\): /);
-    expect((await fiscal(world, ...words, '--lang', 'pt-BR')).stderr).toMatch(
-      /^fiscal: não encontrado \(HTTP 404\): /,
-    );
+    expect((await fiscal(world, ...words, '--lang', 'pt-BR')).stderr).toMatch(/^fiscal: não encontrado \(HTTP 404\): /);
   });
 });
 
@@ -137,9 +133,7 @@ describe('--dry-run', () => {
   test('shows the request of a create with its key masked and its cost, and sends nothing', async () => {
     const before = (await ledger(ready)).length;
     put(world, 'billed.json', product('DRY', 'billed'));
-    const shown: unknown = JSON.parse(
-      await stdout('product', 'create', '--file', 'billed.json', '--dry-run'),
-    );
+    const shown: unknown = JSON.parse(await stdout('product', 'create', '--file', 'billed.json', '--dry-run'));
     expect(shown).toMatchObject({
       type: 'dry-run',
       operation: 'product.create',
@@ -152,9 +146,7 @@ describe('--dry-run', () => {
       billedCalls: 1,
     });
     put(world, 'dry.ndjson', products(3, 'DRY', 'billed'));
-    const many: unknown = JSON.parse(
-      await stdout('product', 'apply', '--create-only', 'dry.ndjson', '--dry-run'),
-    );
+    const many: unknown = JSON.parse(await stdout('product', 'apply', '--create-only', 'dry.ndjson', '--dry-run'));
     expect(many).toMatchObject({
       type: 'dry-run',
       records: 3,
@@ -205,8 +197,6 @@ describe('--dry-run', () => {
       { type: 'dry-run', sends: 2, billedCalls: 2 },
     ]);
     expect((await ledger(ready)).length).toBe(before);
-    expect((await inProcess(away, 'job', 'items', jobId, '--state', 'prepared', '-o', 'json')).stdout).toBe(
-      '[]\n',
-    );
+    expect((await inProcess(away, 'job', 'items', jobId, '--state', 'prepared', '-o', 'json')).stdout).toBe('[]\n');
   });
 });

@@ -10,18 +10,7 @@ test('XML that temporarily answers 404, events included, is fetched by a later s
   const archive = join(world.root, 'archive');
   const sync = async () => {
     // No window: a later run does not meet the documents in the list again.
-    const words = [
-      'inbound',
-      'sync',
-      '--type',
-      'nfe',
-      '--window',
-      '0s',
-      '--archive',
-      archive,
-      '-o',
-      'ndjson',
-    ];
+    const words = ['inbound', 'sync', '--type', 'nfe', '--window', '0s', '--archive', archive, '-o', 'ndjson'];
     const end = await fiscal(world, ...words);
     return { exitCode: end.exitCode, summary: records(end).at(-1) };
   };
@@ -33,9 +22,7 @@ test('XML that temporarily answers 404, events included, is fetched by a later s
   expect(outstanding).toBeGreaterThanOrEqual(4);
   const listed = records(await fiscal(world, 'inbound', 'outstanding', '-o', 'ndjson'));
   expect(listed.length).toBe(outstanding);
-  expect(listed).toContainEqual(
-    expect.objectContaining({ key: accessKey, event: expect.any(String), tries: 1 }),
-  );
+  expect(listed).toContainEqual(expect.objectContaining({ key: accessKey, event: expect.any(String), tries: 1 }));
   const second = await sync();
   expect([second.exitCode, Number(second.summary?.['outstanding'])]).toEqual([3, outstanding - 3]);
   await clearFaults(ready);

@@ -92,9 +92,7 @@ it('an answer that came outlives the store and the program: the next command wri
     await end;
     proxy.mend();
     const status = await inProcess(cutOff, 'store', 'status', '-o', 'json');
-    expect(status.stderr).toContain(
-      `the store has taken the answers that were kept on this machine: ${PRODUCTS}`,
-    );
+    expect(status.stderr).toContain(`the store has taken the answers that were kept on this machine: ${PRODUCTS}`);
     expect(JSON.parse(status.stdout)).toMatchObject({ keptAnswers: { waiting: 0, damaged: [] } });
     const last = await inProcess(cutOff, ...argv);
     expect([last.exitCode, records(last).at(-1)]).toMatchObject([0, { succeeded: PRODUCTS, uncertain: 0 }]);
@@ -142,13 +140,9 @@ it('a request that certainly did not leave is kept as such: the next command sen
     const sent = (await ledger(ready)).length;
     const end = ended(start(cutOff, argv));
     const sending = "SELECT 1 FROM fiscal.items WHERE state = 'sending'";
-    await expect
-      .poll(async () => (await server.query(sending, url)).length, { timeout: 60_000 })
-      .toBe(PRODUCTS);
+    await expect.poll(async () => (await server.query(sending, url)).length, { timeout: 60_000 }).toBe(PRODUCTS);
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'fiscal.usage'::regclass";
-    await expect
-      .poll(async () => (await server.query(waiting, url)).length, { timeout: 60_000 })
-      .toBe(PRODUCTS);
+    await expect.poll(async () => (await server.query(waiting, url)).length, { timeout: 60_000 }).toBe(PRODUCTS);
     proxy.cut();
     expect(errorOf(await end)).toMatchObject({ code: 'store.unreachable', exitCode: 5 });
     expect((await ledger(ready)).length).toBe(sent);

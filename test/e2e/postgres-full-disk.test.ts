@@ -84,15 +84,9 @@ function expectEnded(end: Ended, reason: RegExp): void {
 }
 
 /** Everything that was sent has its row, and what became of each send is in the store or on this machine. */
-async function expectNothingLost(
-  server: PostgresServer,
-  scene: { url: string; world: World; prefix: string },
-) {
+async function expectNothingLost(server: PostgresServer, scene: { url: string; world: World; prefix: string }) {
   const { url, world, prefix } = scene;
-  const sent = await server.query(
-    "SELECT label FROM fiscal.items WHERE attempts > 0 AND state <> 'prepared'",
-    url,
-  );
+  const sent = await server.query("SELECT label FROM fiscal.items WHERE attempts > 0 AND state <> 'prepared'", url);
   const labels = sent.map(({ label }) => String(label));
   expect((await skusOf(prefix)).filter((sku) => !labels.includes(sku))).toEqual([]);
   // One that certainly did not leave is kept as well, and one that the store took late may be.
@@ -108,39 +102,33 @@ async function expectGoesOn({ world, prefix }: { world: World; prefix: string })
   expect([skus.length, new Set(skus).size]).toEqual([PRODUCTS, PRODUCTS]);
 }
 
-describe.skipIf(!isRoot)(
-  'a disk of the server that is full in the middle of an import (root mounts one)',
-  () => {
-    let disk: SmallDisk;
-    let server: PostgresServer;
+describe.skipIf(!isRoot)('a disk of the server that is full in the middle of an import (root mounts one)', () => {
+  let disk: SmallDisk;
+  let server: PostgresServer;
 
-    afterAll(async () => {
-      disk.free();
-      await server.stop();
-      disk.unmount();
-    });
+  afterAll(async () => {
+    disk.free();
+    await server.stop();
+    disk.unmount();
+  });
 
-    it('the disk of the tables: one sentence, exit 5, and with space again the same command goes on', async () => {
-      [disk, server] = [mountSmallDisk(32), await startPostgres(['-c', 'autovacuum=off'])];
-      await server.query(`CREATE TABLESPACE small LOCATION '${disk.folderOf('postgres')}'`);
-      const url = await server.newDatabase();
-      const name = new URL(url).pathname.slice(1);
-      await server.query(`ALTER DATABASE ${name} SET TABLESPACE small`);
-      const { world, end } = await importWhile(url, 'DATA', async () => disk.fill());
-      expectEnded(end, /no space left to write postgres:/);
-      await expectNothingLost(server, { url, world, prefix: 'DATA' });
-      // How far it comes depends on what the last pages still hold.
-      const again = await inProcess(world, ...argv);
-      expect([again.exitCode, errorOf(again)['message']]).toEqual([
-        5,
-        expect.stringContaining('no space left'),
-      ]);
-      await expectNothingLost(server, { url, world, prefix: 'DATA' });
-      disk.free();
-      await expectGoesOn({ world, prefix: 'DATA' });
-    });
-  },
-);
+  it('the disk of the tables: one sentence, exit 5, and with space again the same command goes on', async () => {
+    [disk, server] = [mountSmallDisk(32), await startPostgres(['-c', 'autovacuum=off'])];
+    await server.query(`CREATE TABLESPACE small LOCATION '${disk.folderOf('postgres')}'`);
+    const url = await server.newDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await server.query(`ALTER DATABASE ${name} SET TABLESPACE small`);
+    const { world, end } = await importWhile(url, 'DATA', async () => disk.fill());
+    expectEnded(end, /no space left to write postgres:/);
+    await expectNothingLost(server, { url, world, prefix: 'DATA' });
+    // How far it comes depends on what the last pages still hold.
+    const again = await inProcess(world, ...argv);
+    expect([again.exitCode, errorOf(again)['message']]).toEqual([5, expect.stringContaining('no space left')]);
+    await expectNothingLost(server, { url, world, prefix: 'DATA' });
+    disk.free();
+    await expectGoesOn({ world, prefix: 'DATA' });
+  });
+});
 
 describe.skipIf(!isRoot)('a disk of the log of the server that is full (root mounts one)', () => {
   let disk: SmallDisk;

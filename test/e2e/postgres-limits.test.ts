@@ -46,8 +46,7 @@ function shortLimits(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   const limits = /((?:statement|lock|idle_in_transaction_session)_timeout\0)(\d+)/g;
   // As long as before: the length of the message stands at its beginning.
-  const short = (_all: string, name: string, ms: string): string =>
-    name + String(LIMIT_MS).padStart(ms.length, '0');
+  const short = (_all: string, name: string, ms: string): string => name + String(LIMIT_MS).padStart(ms.length, '0');
   return Buffer.from(text.replaceAll(limits, short), 'latin1');
 }
 

@@ -131,10 +131,7 @@ export interface LedgerEntry {
 }
 
 /** What arrived at the sandbox, in its order. */
-export async function ledger(
-  { url }: ReadyLine,
-  operation = 'product.create',
-): Promise<readonly LedgerEntry[]> {
+export async function ledger({ url }: ReadyLine, operation = 'product.create'): Promise<readonly LedgerEntry[]> {
   const answer = await fetch(`${url}/__sandbox/ledger?operation=${operation}&limit=5000`);
   // The ledger's shape is asserted by the sandbox's own tests.
   const { entries } = (await answer.json()) as { entries: LedgerEntry[] };
@@ -147,11 +144,7 @@ export async function createdSkus(ready: ReadyLine): Promise<readonly string[]> 
 }
 
 /** One call of the sandbox's control API, for programs in any language. */
-export async function control(
-  ready: ReadyLine,
-  path: string,
-  body: object,
-): Promise<Record<string, unknown>> {
+export async function control(ready: ReadyLine, path: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${ready.url}/__sandbox/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -186,9 +179,7 @@ export async function killWhenHeld(ready: ReadyLine, child: ChildProcess, reques
 
 async function heldRequests({ url }: ReadyLine): Promise<number> {
   // The shape is asserted by the sandbox's own tests.
-  const { faults } = (await (await fetch(`${url}/__sandbox/faults`)).json()) as {
-    faults: { applied: number }[];
-  };
+  const { faults } = (await (await fetch(`${url}/__sandbox/faults`)).json()) as { faults: { applied: number }[] };
   return faults[0]?.applied ?? 0;
 }
 

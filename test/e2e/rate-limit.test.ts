@@ -89,9 +89,6 @@ test('a pause within --max-retry-wait is waited out, and the product is created 
   const file = put(world, 'a.json', product('RATE-SHORT'));
   await control(ready, 'faults', { ...busy, retryAfter: 1 });
   const ended = await inProcess(world, 'product', 'create', '--file', file, '--max-retry-wait', '30s');
-  expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
-    0,
-    { type: 'product', status: 'Created' },
-  ]);
+  expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([0, { type: 'product', status: 'Created' }]);
   expect((await createdSkus(ready)).filter((sku) => sku === 'RATE-SHORT')).toEqual(['RATE-SHORT']);
 });

@@ -87,17 +87,7 @@ test('exec reports a killed command like a shell, and a missing one with exit 2'
 
 test('exec runs against a fresh service, separate from the state of the user', async () => {
   const world = newWorld();
-  const create = [
-    'product',
-    'create',
-    '--sku',
-    'EXEC',
-    '--description',
-    'd',
-    '--origin',
-    'National',
-    '--wait',
-  ];
+  const create = ['product', 'create', '--sku', 'EXEC', '--description', 'd', '--origin', 'National', '--wait'];
   const result = await fiscal(world, 'sandbox', 'exec', '--', node, builtProgram, ...create);
   expect([result.exitCode, JSON.parse(result.stdout)]).toMatchObject([0, { status: 'Active' }]);
   expect(records(await fiscal(world, 'job', 'list', '-o', 'ndjson'))).toEqual([]);

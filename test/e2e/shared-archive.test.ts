@@ -139,10 +139,10 @@ test('close and verify during syncs report the truth', async () => {
       verdict: verdict['verdict'],
     });
   }
-  expect([
-    verified?.exitCode,
-    records(verified ?? firstClose).filter(({ type }) => type === 'difference'),
-  ]).toEqual([0, []]);
+  expect([verified?.exitCode, records(verified ?? firstClose).filter(({ type }) => type === 'difference')]).toEqual([
+    0,
+    [],
+  ]);
   expectWhole(archive);
 });
 
@@ -161,18 +161,7 @@ test('overlapping runs of one store leave the company to the first, and its proo
   expect(syncs.map(({ exitCode }) => exitCode)).toContain(0);
   expect((await fiscal(second, ...sync(archive))).exitCode).toBe(0);
   const erp = put(first, 'erp.csv', `key\n${keys.join('\n')}\n`);
-  const reconcile = [
-    'inbound',
-    'reconcile',
-    '--erp',
-    erp,
-    '--month',
-    '2026-11',
-    '--type',
-    'nfe',
-    '-o',
-    'ndjson',
-  ];
+  const reconcile = ['inbound', 'reconcile', '--erp', erp, '--month', '2026-11', '--type', 'nfe', '-o', 'ndjson'];
   const ends = await together([
     [first, close(archive)],
     [second, close(archive)],

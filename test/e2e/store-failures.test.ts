@@ -49,17 +49,7 @@ function importUnder(world: World, shell: string, user?: number) {
   });
 }
 
-const argvOf = [
-  'product',
-  'apply',
-  '--create-only',
-  'p.ndjson',
-  '--concurrency',
-  '4',
-  '--yes',
-  '-o',
-  'ndjson',
-];
+const argvOf = ['product', 'apply', '--create-only', 'p.ndjson', '--concurrency', '4', '--yes', '-o', 'ndjson'];
 
 /** The run ended 5 with true numbers, and the same command, once the store can be written, ends without anything twice. */
 async function goesOn(world: World, prefix: string, first: Ended, user?: number): Promise<void> {
@@ -78,9 +68,7 @@ async function goesOn(world: World, prefix: string, first: Ended, user?: number)
   const summary = records(second).at(-1) ?? {};
   const skus = await skusOf(prefix);
   expect(new Set(skus).size).toBe(skus.length);
-  expect(Number(summary['succeeded']) + Number(summary['pending']) + Number(summary['uncertain'])).toBe(
-    count,
-  );
+  expect(Number(summary['succeeded']) + Number(summary['pending']) + Number(summary['uncertain'])).toBe(count);
   expect(Number(summary['uncertain'])).toBeLessThanOrEqual(4);
   // What is uncertain was sent and not written down: it exists, once.
   expect(skus.length).toBe(count);

@@ -25,13 +25,7 @@ afterAll(() => stop());
 test('a product that was created without waiting is found the next day and followed to its end', async () => {
   const world = worldAt(ready);
   await control(ready, 'clock', { freeze: true });
-  const created = await fiscal(
-    world,
-    'product',
-    'create',
-    '--file',
-    put(world, 'p.json', product('DAY-1', 'billed')),
-  );
+  const created = await fiscal(world, 'product', 'create', '--file', put(world, 'p.json', product('DAY-1', 'billed')));
   const { id, jobId, status } = JSON.parse(created.stdout) as Record<string, string>;
   expect([created.exitCode, status]).toEqual([0, 'Created']);
   expect(created.stderr).toContain('the tax engine bills this call');

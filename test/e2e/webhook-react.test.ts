@@ -32,16 +32,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     const lines: Record<string, unknown>[] = [];
     createInterface(listener.stdout).on('line', (line) => lines.push(JSON.parse(line)));
     const { url } = await until(() => lines.find(({ type }) => type === 'ready'));
-    const created = await inProcess(
-      world,
-      'webhook',
-      'create',
-      String(url),
-      '--secret-file',
-      secretFile,
-      '-o',
-      'json',
-    );
+    const created = await inProcess(world, 'webhook', 'create', String(url), '--secret-file', secretFile, '-o', 'json');
     expect(created).toMatchObject({ exitCode: 0 });
 
     const sent = await inProcess(
@@ -70,15 +61,7 @@ it('a listener finishes the job, runs the program and fetches the document that 
     });
     expect(name).toContain('nfse');
 
-    const submitted = await inProcess(
-      world,
-      'manifestation',
-      'submit',
-      String(accessKey),
-      '--event',
-      '203202',
-      '-y',
-    );
+    const submitted = await inProcess(world, 'manifestation', 'submit', String(accessKey), '--event', '203202', '-y');
     expect(submitted.exitCode).toBe(0);
     await until(() => lines.find(({ event }) => event === 'service_invoice_manifestation.accepted'));
     await until(async () => {

@@ -27,8 +27,7 @@ test('a value of any length leaves the sentence readable, with the words after i
 
 test('an error names at most 100 details, and counts the others', () => {
   const details = Array.from({ length: 5_000 }, (_, index) => ({ field: `f${index}`, message: 'is wrong' }));
-  const shown =
-    new FiscalError('input.invalid', { what: 'a.json' }, { details }).with({}).facts.details ?? [];
+  const shown = new FiscalError('input.invalid', { what: 'a.json' }, { details }).with({}).facts.details ?? [];
   expect(shown.slice(0, 99)).toEqual(details.slice(0, 99));
   expect(shown.slice(99)).toEqual([{ field: '…', message: { en: 'and 4901 more', pt: 'e mais 4901' } }]);
 });

@@ -17,16 +17,7 @@ export interface Asking {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Months that are over; the world has more documents in the month of today. */
-export const closedMonths = [
-  '2026-03',
-  '2026-04',
-  '2026-05',
-  '2026-06',
-  '2026-07',
-  '2026-08',
-  '2026-09',
-  '2026-10',
-];
+export const closedMonths = ['2026-03', '2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10'];
 
 /** The records of a command. */
 export async function rows({ machine }: Asking, ...argv: string[]): Promise<readonly Row[]> {
@@ -63,8 +54,7 @@ export function rowName(row: Row): string {
 }
 
 export function tagsIn({ world }: Asking) {
-  return (subject: string): readonly string[] =>
-    world.tags.get(subject.split(' ').slice(0, 2).join(' ')) ?? [];
+  return (subject: string): readonly string[] => world.tags.get(subject.split(' ').slice(0, 2).join(' ')) ?? [];
 }
 
 export function companiesOf({ world }: Asking): readonly string[] {

@@ -58,11 +58,7 @@ export async function listLocal(asking: Asking): Promise<void> {
     const period = ['--since', month, '--until', nextMonth(month)];
     const listed = await rows(asking, 'inbound', 'list', '--local', '--all', '--all-companies', ...period);
     const wanted = judged.filter((document) => document.month === month);
-    cells.compareSets(
-      { command: `${command} --since`, field: 'key', tagsOf },
-      listed.map(rowName),
-      wanted.map(nameOf),
-    );
+    cells.compareSets({ command: `${command} --since`, field: 'key', tagsOf }, listed.map(rowName), wanted.map(nameOf));
   }
 }
 
@@ -73,11 +69,7 @@ export async function listService(asking: Asking): Promise<void> {
     const period = ['--since', month, '--until', nextMonth(month)];
     const listed = await rows(asking, 'inbound', 'list', '--all', '--all-companies', ...period);
     const wanted = judged.filter((document) => document.month === month);
-    cells.compareSets(
-      { command: 'list --since', field: 'key', tagsOf },
-      listed.map(rowName),
-      wanted.map(nameOf),
-    );
+    cells.compareSets({ command: 'list --since', field: 'key', tagsOf }, listed.map(rowName), wanted.map(nameOf));
   }
 }
 

@@ -28,13 +28,7 @@ describe.each([
   afterAll(() => service.close());
 
   test('every command says of each document what the law says', { timeout: 240_000 }, async () => {
-    const ready = {
-      url: service.url,
-      invoiceKey: 'i-key',
-      dataKey: 'd-key',
-      tenantId: 't1',
-      companyId: 'c1',
-    };
+    const ready = { url: service.url, invoiceKey: 'i-key', dataKey: 'd-key', tenantId: 't1', companyId: 'c1' };
     const machine = machineBefore(ready, { clock: new StandingClock(now) });
     const asking = { machine, cells: new Cells(), judged: judge(world), world };
     for (const command of commands) await command(asking);

@@ -63,11 +63,7 @@ function closed(asking: Asking, { month, company, found }: Closed): void {
     'summary-not-standing': wanted((document) => isSummary(document) && !isStanding(document)),
   };
   for (const [kind, names] of Object.entries(expected))
-    cells.compareSets(
-      { command: 'close', field: `gap ${kind}`, tagsOf: tagsIn(asking) },
-      gapsOf(kind),
-      names,
-    );
+    cells.compareSets({ command: 'close', field: `gap ${kind}`, tagsOf: tagsIn(asking) }, gapsOf(kind), names);
 }
 
 export async function verify(asking: Asking): Promise<void> {
@@ -107,11 +103,7 @@ export async function reconcile(asking: Asking): Promise<void> {
     for (const [kind, names] of Object.entries(wanted)) {
       const told = ofType(found, 'difference').filter((row) => row['kind'] === kind);
       cells.compareSets({ command: 'reconcile', field: kind, tagsOf }, told.map(rowName), names);
-      cells.compare(
-        { command: 'reconcile', field: `${kind} count`, subject: month },
-        summary?.[kind],
-        names.length,
-      );
+      cells.compare({ command: 'reconcile', field: `${kind} count`, subject: month }, summary?.[kind], names.length);
     }
   }
 }
@@ -148,11 +140,7 @@ export async function reconcileSped(asking: Asking): Promise<void> {
   };
   for (const [kind, names] of Object.entries(wanted)) {
     const told = ofType(found, 'difference').filter((row) => row['kind'] === kind);
-    cells.compareSets(
-      { command: 'reconcile --sped', field: kind, tagsOf: tagsIn(asking) },
-      told.map(rowName),
-      names,
-    );
+    cells.compareSets({ command: 'reconcile --sped', field: kind, tagsOf: tagsIn(asking) }, told.map(rowName), names);
   }
 }
 
@@ -169,16 +157,8 @@ export async function report(asking: Asking): Promise<void> {
       const place = { command: 'report month', subject: `${company} ${month}` };
       cells.compare({ ...place, field: 'documents' }, row['documents'], of.length);
       cells.compare({ ...place, field: 'documents on the page' }, documents, String(of.length));
-      cells.compare(
-        { ...place, field: 'value on the page' },
-        value,
-        amountText(sumOf(standing)).replace('.', ''),
-      );
-      cells.compare(
-        { ...place, field: 'not standing on the page' },
-        fallen,
-        String(of.length - standing.length),
-      );
+      cells.compare({ ...place, field: 'value on the page' }, value, amountText(sumOf(standing)).replace('.', ''));
+      cells.compare({ ...place, field: 'not standing on the page' }, fallen, String(of.length - standing.length));
     }
   }
 }
@@ -186,9 +166,7 @@ export async function report(asking: Asking): Promise<void> {
 /** The digits of the figures at the top of a report. */
 function figuresOf(page: string): readonly (string | undefined)[] {
   const head = /<dl class="figures">.*?<\/dl>/s.exec(page)?.[0] ?? '';
-  return [...head.matchAll(/<dt>[^<]*<\/dt><dd>([^<]*)<\/dd>/g)].map(([, text = '']) =>
-    text.replaceAll(/\D/g, ''),
-  );
+  return [...head.matchAll(/<dt>[^<]*<\/dt><dd>([^<]*)<\/dd>/g)].map(([, text = '']) => text.replaceAll(/\D/g, ''));
 }
 
 export async function table(asking: Asking): Promise<void> {

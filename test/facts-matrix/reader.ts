@@ -48,9 +48,7 @@ const FIRST_YEAR = 2006;
 
 /** The documents of a world, each once, with what its rows, its file and its events say. */
 export function judge(world: ServedWorld): readonly Judged[] {
-  const taxNumbers = new Map(
-    world.companies.map((row) => [row['id'], String(row['federalTaxNumber'] ?? '')]),
-  );
+  const taxNumbers = new Map(world.companies.map((row) => [row['id'], String(row['federalTaxNumber'] ?? '')]));
   const events = new Map<string, JudgedEvent[]>();
   const add = (place: string, event: JudgedEvent): void => {
     events.set(place, [...(events.get(place) ?? []), event]);
@@ -58,9 +56,7 @@ export function judge(world: ServedWorld): readonly Judged[] {
   for (const event of world.events)
     add(`${event.company} ${event.family} ${keyOfEvent(event)}`, judgedEvent(event, event.row['type']));
   const documents = world.documents.filter((document) => !isEvent(document));
-  const known = new Set(
-    documents.map(({ company, family, row }) => `${company} ${family} ${row['accessKey']}`),
-  );
+  const known = new Set(documents.map(({ company, family, row }) => `${company} ${family} ${row['accessKey']}`));
   for (const document of world.documents) {
     if (!isEvent(document)) continue;
     const { company, family, row } = document;
@@ -68,10 +64,7 @@ export function judge(world: ServedWorld): readonly Judged[] {
       (note) => note.company === company && listOf(note.row['relatedEventIds']).includes(row['id']),
     );
     const key =
-      field(textOf(document.xml), 'chNFSe') ??
-      row['parentAccessKey'] ??
-      row['accessKey'] ??
-      related?.row['accessKey'];
+      field(textOf(document.xml), 'chNFSe') ?? row['parentAccessKey'] ?? row['accessKey'] ?? related?.row['accessKey'];
     const place = `${company} ${family} ${String(key)}`;
     if (known.has(place)) add(place, judgedEvent(document, row['eventCode']));
   }
@@ -146,10 +139,9 @@ function amountOf(text: string, family: ServedDocument['family']): string | unde
  * Brasília, so the date is the same. `shift`: hours from UTC of a reader that has nothing but a time in UTC.
  */
 function localDay(written: string | undefined, shift?: number): string | undefined {
-  const found =
-    /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(
-      written ?? '',
-    );
+  const found = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(
+    written ?? '',
+  );
   if (found === null) return undefined;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? '0'));
   const at = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day, hour, minute, second));

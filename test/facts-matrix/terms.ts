@@ -41,9 +41,7 @@ export async function due(asking: Asking): Promise<void> {
   const found = await rows(asking, 'manifestation', 'due', ...span, '--all-companies');
   const owed = found.filter((row) => ['open', 'lost', 'presumed', 'unknown'].includes(String(row['state'])));
   const told = owed.map((row) => [rowName(row), row['eventClass'], row['deadline'], row['state']].join(' '));
-  const wanted = termsOf(asking).map((term) =>
-    [nameOf(term), term.eventClass, term.lastDay, term.state].join(' '),
-  );
+  const wanted = termsOf(asking).map((term) => [nameOf(term), term.eventClass, term.lastDay, term.state].join(' '));
   cells.compareSets({ command: 'due', field: 'term', tagsOf: tagsIn(asking) }, told, wanted);
 }
 
@@ -59,21 +57,10 @@ export async function plan(asking: Asking): Promise<void> {
     const ofClass = termsOf(asking).filter((term) => term.eventClass === eventClass);
     const fresh = ofClass.filter((term) => term.state === 'open' && !answered.has(nameOf(term)));
     const planned = await rows(asking, 'manifestation', 'plan', '--new', '--event', event, '--all-companies');
-    cells.compareSets(
-      { command: `plan --new ${event}`, field: 'key', tagsOf },
-      keys(planned),
-      fresh.map(nameOf),
-    );
-    machine.put(
-      'rules.yaml',
-      `rules: [{ name: all, when: { type: nfe }, event: ${event} }]\ndefault: none\n`,
-    );
+    cells.compareSets({ command: `plan --new ${event}`, field: 'key', tagsOf }, keys(planned), fresh.map(nameOf));
+    machine.put('rules.yaml', `rules: [{ name: all, when: { type: nfe }, event: ${event} }]\ndefault: none\n`);
     const ruled = await rows(asking, 'manifestation', 'plan', '--rules', 'rules.yaml', '--all-companies');
-    cells.compareSets(
-      { command: `plan --rules ${event}`, field: 'key', tagsOf },
-      keys(ruled),
-      ofClass.map(nameOf),
-    );
+    cells.compareSets({ command: `plan --rules ${event}`, field: 'key', tagsOf }, keys(ruled), ofClass.map(nameOf));
   }
 }
 
@@ -87,9 +74,7 @@ export async function calendar(asking: Asking): Promise<void> {
   await rows(asking, 'manifestation', 'due', '--within', '400d', '--all-companies', '--ics', 'due.ics');
   const open = termsOf(asking).filter(({ state }) => state === 'open');
   const wanted = counted(open.map(({ lastDay }) => lastDay.replaceAll('-', '')));
-  const days = [...written(asking, 'due.ics').matchAll(/^DTSTART;VALUE=DATE:(\d{8})/gm)].map(
-    ([, day = '']) => day,
-  );
+  const days = [...written(asking, 'due.ics').matchAll(/^DTSTART;VALUE=DATE:(\d{8})/gm)].map(([, day = '']) => day);
   const told = counted(days.filter((day) => day >= today.replaceAll('-', '')));
   for (const day of new Set([...wanted.keys(), ...told.keys()])) {
     const place = { command: 'calendar', field: 'entries', subject: day };
@@ -109,10 +94,7 @@ const told = { first: '2026-10-01', last: addDays(today, 10) };
 /** `due`, `status --check`, its metrics and `status` speak of the same terms. */
 export async function horizon(asking: Asking): Promise<void> {
   const { cells } = asking;
-  const found = ofType(
-    await rows(asking, 'status', '--check', '--metrics-file', 'companies.prom'),
-    'company',
-  );
+  const found = ofType(await rows(asking, 'status', '--check', '--metrics-file', 'companies.prom'), 'company');
   const metrics = written(asking, 'companies.prom').split('\n');
   const [status] = await rows(asking, 'status');
   const [profile] = (status?.['profiles'] ?? []) as readonly Row[];
@@ -131,11 +113,7 @@ export async function horizon(asking: Asking): Promise<void> {
       cells.compare({ command: 'status --check', field, subject: company }, checked[field], expected);
       const words = ['manifestation_terms{', `"${company}"`, `"${field}"`];
       const line = metrics.find((each) => words.every((word) => each.includes(word)));
-      cells.compare(
-        { command: 'status metrics', field, subject: company },
-        Number(line?.split(' ').at(-1)),
-        expected,
-      );
+      cells.compare({ command: 'status metrics', field, subject: company }, Number(line?.split(' ').at(-1)), expected);
       cells.compare(
         { command: 'status', field, subject: company },
         inner(ofCompanyStatus, 'terms')[field] ?? 0,

@@ -43,17 +43,7 @@ interface Moment {
 }
 
 const offsets = ['-03:00', '-03:00', '-03:00', '-02:00', '-04:00', '-05:00', '+00:00', 'Z', ''] as const;
-const months = [
-  '2026-04',
-  '2026-05',
-  '2026-06',
-  '2026-07',
-  '2026-08',
-  '2026-09',
-  '2026-10',
-  '2026-10',
-  '2026-11',
-];
+const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-10', '2026-11'];
 
 type Edge = readonly [name: string, clock: (dice: Dice, month: string) => string];
 
@@ -62,16 +52,10 @@ const firstMinute: Edge = ['first minute', (_, month) => `${month}-01T00:00:00`]
 /** Edges of the local month, and days within. */
 const edges: readonly Edge[] = [
   ['last minute', (dice, month) => `${lastDay(month)}T23:59:${dice.pick(['00', '59'])}`],
-  [
-    'last evening',
-    (dice, month) => `${lastDay(month)}T${dice.pick(['18', '19', '20', '21', '22', '23'])}:30:00`,
-  ],
+  ['last evening', (dice, month) => `${lastDay(month)}T${dice.pick(['18', '19', '20', '21', '22', '23'])}:30:00`],
   firstMinute,
   ['first night', (dice, month) => `${month}-01T0${dice.pick(['0', '1', '2', '3', '4'])}:15:00`],
-  [
-    'within',
-    (dice, month) => `${month}-${dice.pick(['05', '11', '17', '18'])}T${dice.pick(['09', '13', '23'])}:20:00`,
-  ],
+  ['within', (dice, month) => `${month}-${dice.pick(['05', '11', '17', '18'])}T${dice.pick(['09', '13', '23'])}:20:00`],
 ];
 
 /** Texts that are no date of an electronic document. */
@@ -91,14 +75,7 @@ function moment(dice: Dice): Moment {
   const month = dice.pick(months);
   if (dice.chance(0.06)) {
     const written = dice.pick(noDates);
-    const row = dice.pick<unknown>([
-      `${month}-15T12:00:00Z`,
-      '0001-01-01T00:00:00Z',
-      '',
-      null,
-      undefined,
-      written,
-    ]);
+    const row = dice.pick<unknown>([`${month}-15T12:00:00Z`, '0001-01-01T00:00:00Z', '', null, undefined, written]);
     return { written, row, aamm: aammOf(month), received: `${month}-15T09:00:05-03:00`, tag: 'no date' };
   }
   // Summer time ended in 2019: −02:00 is today the time of Fernando de Noronha.
@@ -109,12 +86,7 @@ function moment(dice: Dice): Moment {
   const row = dice.pick<unknown>([utc(at), utc(at), utc(at), local, `${local}${offset}`]);
   const received = dice.chance(0.1) ? at + 86_400_000 : at + 5_000;
   return {
-    ...{
-      written: `${local}${offset}`,
-      row,
-      aamm: aammOf(month),
-      tag: `${edge} ${offset || 'without offset'}`,
-    },
+    ...{ written: `${local}${offset}`, row, aamm: aammOf(month), tag: `${edge} ${offset || 'without offset'}` },
     received: `${new Date(received + hours(offset)).toISOString().slice(0, 19)}${offset === '' ? '-03:00' : offset}`,
   };
 }
@@ -206,10 +178,7 @@ const summaryFates: Fates = [
   [10, { tag: 'cSitNFe 1', situation: '1' }],
   [4, { tag: 'cSitNFe 2', situation: '2' }],
   [4, { tag: 'cSitNFe 3', situation: '3' }],
-  [
-    2,
-    { tag: 'cSitNFe 1, 110111', situation: '1', event: { code: '110111', form: 'summary', isNamed: true } },
-  ],
+  [2, { tag: 'cSitNFe 1, 110111', situation: '1', event: { code: '110111', form: 'summary', isNamed: true } }],
   [2, { tag: 'cSitNFe 1, 210210', situation: '1', event: { code: '210210', answer: '135' } }],
 ];
 
@@ -252,13 +221,7 @@ interface Making {
 const MOST_OF_A_COMPANY = 125;
 
 /** A world of so many documents; the same seed makes the same world. */
-export function makeWorld({
-  seed,
-  documents,
-}: {
-  readonly seed: number;
-  readonly documents: number;
-}): MadeWorld {
+export function makeWorld({ seed, documents }: { readonly seed: number; readonly documents: number }): MadeWorld {
   const dice = new Dice(seed);
   const all = { documents: [], events: [], tags: new Map<string, Tags>() };
   const companies = Array.from({ length: Math.ceil(documents / MOST_OF_A_COMPANY) }, (_, index) =>
@@ -360,14 +323,7 @@ function addSecondView(
         ...{ type: 'productInvoiceSummary', issuer: { federalTaxNumber: who.issuer, name: 'Fornecedor' } },
         ...{ buyer: { federalTaxNumber: who.recipient }, totalInvoiceAmount: amount },
       },
-      xml: xml.summary({
-        key,
-        written: when.written,
-        received: when.received,
-        situation: '1',
-        amount,
-        ...who,
-      }),
+      xml: xml.summary({ key, written: when.written, received: when.received, situation: '1', amount, ...who }),
     },
   );
 }
@@ -404,11 +360,7 @@ function addSummary(making: Making, number: number): void {
 function addCte(making: Making, number: number): void {
   const { dice, own } = making;
   const when = moment(dice);
-  const who = {
-    issuer: dice.pick(suppliers),
-    recipient: own.number,
-    tag: 'recipient',
-  };
+  const who = { issuer: dice.pick(suppliers), recipient: own.number, tag: 'recipient' };
   const fate = dice.weighted(cteFates);
   const key = accessKey({ state: '35', aamm: when.aamm, issuer: who.issuer, model: '57', number });
   const amount = amountOf(dice);
@@ -419,10 +371,7 @@ function addCte(making: Making, number: number): void {
     {
       row: {
         ...commonRow(making, number, { key, when, fate }),
-        ...{
-          type: 'transportationInvoice',
-          issuer: { federalTaxNumber: who.issuer, name: 'Transportadora' },
-        },
+        ...{ type: 'transportationInvoice', issuer: { federalTaxNumber: who.issuer, name: 'Transportadora' } },
         totalInvoiceAmount: amount,
       },
       xml: xml.cte({
@@ -511,13 +460,7 @@ function push(
     documents.push({
       ...{ company: own.id, family, names: [eventId] },
       row: {
-        ...{
-          id: eventId,
-          companyId: own.id,
-          nsu: number + 10_000,
-          status: 'Received',
-          webhookStatus: 'Delivered',
-        },
+        ...{ id: eventId, companyId: own.id, nsu: number + 10_000, status: 'Received', webhookStatus: 'Delivered' },
         ...(isAlone ? {} : { accessKey: key }),
         ...{ issuedOn: '2026-11-03T12:00:00Z', createdOn: at, modifiedOn: at, createdAt: at, updatedAt: at },
         type: event.isNamed === true ? 'Event' : 'serviceInvoiceEvent',

@@ -17,8 +17,7 @@ export const webhookAgainPath = (companyId: string, name: string): string =>
 
 export const cteListPath = (companyId: string): string => `${prefix(companyId)}/odata/TransportationInvoices`;
 export const ctePath = (companyId: string, key: string): string => `${prefix(companyId)}/${key}`;
-export const cteEventsPath = (companyId: string): string =>
-  `${prefix(companyId)}/odata/TransportationInvoiceEvents`;
+export const cteEventsPath = (companyId: string): string => `${prefix(companyId)}/odata/TransportationInvoiceEvents`;
 
 /** Published: the lists under `/odata/` require a filter. Every row meets this one. */
 export const everyRow = 'nsu ge 0 or nsu eq null';
@@ -28,8 +27,7 @@ export const nfsePath = (companyId: string, key: string): string => `${prefix(co
 export const nfseListPath = (companyId: string): string => `${prefix(companyId)}/nfse`;
 /** §4: the tail is the document's. */
 export const fetchByKeyPath = (companyId: string): string => `${prefix(companyId)}/nfse/fetch-by-access-key`;
-export const cutOffPath = (companyId: string): string =>
-  `${prefix(companyId)}/nfse/maintenance/start-from-date`;
+export const cutOffPath = (companyId: string): string => `${prefix(companyId)}/nfse/maintenance/start-from-date`;
 export const backfillPath = (companyId: string): string => `${prefix(companyId)}/nfse/backfill`;
 
 export const nfeSettingsPath = (companyId: string): string => `${prefix(companyId)}/productinvoices`;

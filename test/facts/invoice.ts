@@ -6,12 +6,9 @@ export const generalOnePath = (id: string): string => `${generalPath}/${id}`;
 /** §4: header, unique per creation. */
 export const idempotencyHeader = 'Idempotency-Key';
 
-export const productInvoicesPath = (companyId: string): string =>
-  `/v2/companies/${companyId}/productinvoices`;
-export const consumerInvoicesPath = (companyId: string): string =>
-  `/v2/companies/${companyId}/consumerinvoices`;
-export const serviceInvoicesPath = (companyId: string): string =>
-  `/v1/companies/${companyId}/serviceinvoices`;
+export const productInvoicesPath = (companyId: string): string => `/v2/companies/${companyId}/productinvoices`;
+export const consumerInvoicesPath = (companyId: string): string => `/v2/companies/${companyId}/consumerinvoices`;
+export const serviceInvoicesPath = (companyId: string): string => `/v1/companies/${companyId}/serviceinvoices`;
 
 /** NF-e is accepted, NFC-e queued with 200, NFS-e accepted with the place to look at. */
 export const acceptedStatus = 202;

@@ -1,6 +1,5 @@
 /** Typed by hand from the public description of a service of this kind. */
-export const cpfPath = (cpf: string, birthDate: string): string =>
-  `/v1/naturalperson/status/${cpf}/${birthDate}`;
+export const cpfPath = (cpf: string, birthDate: string): string => `/v1/naturalperson/status/${cpf}/${birthDate}`;
 export const addressPath = (postalCode: string): string => `/v2/addresses/${postalCode}`;
 export const authorityPath = (accessKey: string): string => `/v2/productinvoices/${accessKey}`;
 export const authorityEventsPath = (accessKey: string): string => `/v2/productinvoices/events/${accessKey}`;

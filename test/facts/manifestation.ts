@@ -43,12 +43,7 @@ export const nfeEvents: readonly (readonly [code: number, detail: object])[] = [
     211110,
     {
       gCredPresOper: [
-        {
-          nItem: 1,
-          vBCCredPres: '100.00',
-          cCredPres: '01',
-          gIBSCredPres: { pCredPres: '5.00', vCredPres: '5.00' },
-        },
+        { nItem: 1, vBCCredPres: '100.00', cCredPres: '01', gIBSCredPres: { pCredPres: '5.00', vCredPres: '5.00' } },
       ],
     },
   ],
@@ -56,12 +51,7 @@ export const nfeEvents: readonly (readonly [code: number, detail: object])[] = [
     211124,
     {
       gPerecimento: [
-        {
-          nItem: 1,
-          vIBS: '1.00',
-          vCBS: '2.00',
-          gControleEstoque: { qPerecimento: '1.5', uPerecimento: 'KG' },
-        },
+        { nItem: 1, vIBS: '1.00', vCBS: '2.00', gControleEstoque: { qPerecimento: '1.5', uPerecimento: 'KG' } },
       ],
     },
   ],
@@ -70,22 +60,13 @@ export const nfeEvents: readonly (readonly [code: number, detail: object])[] = [
     211130,
     {
       gImobilizacao: [
-        {
-          nItem: 1,
-          vIBS: '1.00',
-          vCBS: '2.00',
-          gControleEstoque: { qImobilizado: '1', uImobilizado: 'UN' },
-        },
+        { nItem: 1, vIBS: '1.00', vCBS: '2.00', gControleEstoque: { qImobilizado: '1', uImobilizado: 'UN' } },
       ],
     },
   ],
   [
     211140,
-    {
-      gConsumoComb: [
-        { nItem: 1, vIBS: '1.00', vCBS: '2.00', gControleEstoque: { qComb: '10.1234', uComb: 'L' } },
-      ],
-    },
+    { gConsumoComb: [{ nItem: 1, vIBS: '1.00', vCBS: '2.00', gControleEstoque: { qComb: '10.1234', uComb: 'L' } }] },
   ],
   [211150, { gCredito: [{ nItem: 990, vCredIBS: '1.00', vCredCBS: '2.00' }] }],
   [212110, { indAceitacao: 0 }],

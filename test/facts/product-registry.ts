@@ -3,8 +3,7 @@
 /** §4, product registry: method and path. */
 export const createPath = (tenantId: string): string => `/${tenantId}/products`;
 export const productPath = (tenantId: string, id: string): string => `/${tenantId}/products/${id}`;
-export const revalidatePath = (tenantId: string, id: string): string =>
-  `/${tenantId}/products/${id}/revalidate`;
+export const revalidatePath = (tenantId: string, id: string): string => `/${tenantId}/products/${id}/revalidate`;
 
 /** §4: 201 `{id}`, 200, 204 without body, 200 `{status, errorMessage}`. */
 export const createdStatus = 201;

@@ -58,11 +58,7 @@ const cases: fc.Arbitrary<AnswerCase> = fc.record({
 const service = testService({ validationDelayMs: 20 * 60_000 });
 const taker = createServer((_incoming, outgoing) => outgoing.end());
 let proxy: ReplayingProxy;
-const recorded: {
-  readonly name: string;
-  readonly call: Call;
-  readonly exchanges: readonly Exchange[];
-}[] = [];
+const recorded: { readonly name: string; readonly call: Call; readonly exchanges: readonly Exchange[] }[] = [];
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));

@@ -17,11 +17,7 @@ interface ArgvCase {
   /** Chooses the command. */
   readonly command: number;
   readonly words: readonly string[];
-  readonly flags: readonly {
-    readonly flag: number;
-    readonly value: string | undefined;
-    readonly isJoined: boolean;
-  }[];
+  readonly flags: readonly { readonly flag: number; readonly value: string | undefined; readonly isJoined: boolean }[];
   /** Words that belong to nothing, at the front. */
   readonly stray: readonly string[];
   readonly format: FuzzFormat;
@@ -40,11 +36,7 @@ const cases: fc.Arbitrary<ArgvCase> = fc.record({
   command: fc.nat(1_000),
   words: fc.array(value, { maxLength: 3 }),
   flags: fc.array(
-    fc.record({
-      flag: fc.nat(60),
-      value: fc.option(value, { nil: undefined, freq: 4 }),
-      isJoined: fc.boolean(),
-    }),
+    fc.record({ flag: fc.nat(60), value: fc.option(value, { nil: undefined, freq: 4 }), isJoined: fc.boolean() }),
     { maxLength: 5 },
   ),
   stray: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.array(value, { maxLength: 2 })),
@@ -61,9 +53,7 @@ beforeAll(async () => {
   commands = [...(await loadCommands())].filter(([name]) => !servers.has(name));
   server = createServer((incoming, outgoing) => {
     incoming.resume();
-    outgoing
-      .writeHead(404, { 'content-type': 'application/json' })
-      .end('{"errors":[{"message":"not found"}]}');
+    outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"errors":[{"message":"not found"}]}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -96,12 +86,7 @@ fuzz({
       interruption: watching.signal,
       env: {
         ...{ FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url },
-        ...{
-          FISCAL_INVOICE_KEY: CANARY,
-          FISCAL_DATA_KEY: CANARY,
-          FISCAL_COMPANY: 'c-1',
-          FISCAL_TENANT: 't-1',
-        },
+        ...{ FISCAL_INVOICE_KEY: CANARY, FISCAL_DATA_KEY: CANARY, FISCAL_COMPANY: 'c-1', FISCAL_TENANT: 't-1' },
       },
     });
     const host = one.format === 'terminal' ? endedAfterFrames(onTerminal(plain), watching) : plain;

@@ -45,9 +45,7 @@ export function fuzz<Case>({ kind, cases, corpus, violations }: Fuzz<Case>): voi
       ...(given === undefined ? {} : { seed: Number(given) }),
       ...pathOf(process.env['FISCAL_FUZZ_PATH']),
     });
-    process.stdout.write(
-      `fuzz ${kind}: ${details.numRuns} cases, seed ${details.seed}, at most ${megabytes()} MB\n`,
-    );
+    process.stdout.write(`fuzz ${kind}: ${details.numRuns} cases, seed ${details.seed}, at most ${megabytes()} MB\n`);
     if (!details.failed) return;
     const again = `npm run fuzz -- ${kind} --seed=${details.seed} --path=${details.counterexamplePath ?? ''}`;
     const [worst] = details.counterexample ?? [];

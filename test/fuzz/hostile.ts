@@ -54,10 +54,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<unknown>(null, true, 0, -1, 1e21, 1e-9, '', [], {}, [null], [[]]) },
   { weight: 3, arbitrary: hostileText },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
-  {
-    weight: 1,
-    arbitrary: fc.dictionary(hostileText, fc.constantFrom<unknown>(null, 'x', {}), { maxKeys: 4 }),
-  },
+  { weight: 1, arbitrary: fc.dictionary(hostileText, fc.constantFrom<unknown>(null, 'x', {}), { maxKeys: 4 }) },
 );
 
 /** Text that is no JSON, or JSON that readers stumble over. */

@@ -38,11 +38,7 @@ export interface Finished extends RunResult {
 const MAX_CPU_MS = 10_000;
 
 /** Runs the program and measures it. Nothing is thrown: a rejection is a finding. */
-export async function finish(
-  host: TestHost,
-  format: FuzzFormat,
-  run: () => Promise<RunResult>,
-): Promise<Finished> {
+export async function finish(host: TestHost, format: FuzzFormat, run: () => Promise<RunResult>): Promise<Finished> {
   const before = process.cpuUsage();
   const result = await run().catch((error: unknown): RunResult => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -71,16 +67,14 @@ export function brokenRules(finished: Finished): readonly string[] {
   if (/\n\s+at \S.*:\d+:\d+/.test(stderr)) say('a stack trace', stderr);
   if (exitCode === 2 && stdout !== '' && !mayPrint) say('output of a command that was not run', stdout);
   // A list that breaks off is not closed: `fiscal help output`.
-  const whole =
-    exitCode === 0 || !stdout.startsWith('[') || stdout.trimEnd().endsWith(']') ? stdout : `${stdout}]`;
+  const whole = exitCode === 0 || !stdout.startsWith('[') || stdout.trimEnd().endsWith(']') ? stdout : `${stdout}]`;
   if (format === 'json' && !isDocument && stdout !== '' && !isJson(whole)) say('not JSON', stdout);
   if (format === 'ndjson' && !isDocument && !linesOf(stdout).every(isJson)) say('not NDJSON', stdout);
   const last = linesOf(stderr).at(-1) ?? '';
   const isMachine = format === 'json' || format === 'ndjson';
   // A batch that stops early says so in its summary record: `fiscal help output`.
   const isSummed = new RegExp(`"exitCode": ?${exitCode}\\b`).test(stdout);
-  if (isMachine && isError(exitCode) && !mayPrint && !isSummed && !isJson(last))
-    say('the error is not JSON', last);
+  if (isMachine && isError(exitCode) && !mayPrint && !isSummed && !isJson(last)) say('the error is not JSON', last);
   if (format === 'terminal' && !isDocument) {
     const found = controls.exec(stdout.replaceAll(ours, '') + stderr.replaceAll(ours, ''));
     if (found !== null) say('a control character', JSON.stringify(found[0]));
@@ -118,9 +112,7 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u2
 
 /** What a path like `../escape`, in a name from outside, has left behind. */
 function strangersIn(root: string): readonly string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(?:^|\/)[^/]*escape$/.test(path),
-  );
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /(?:^|\/)[^/]*escape$/.test(path));
 }
 
 function filesWith(root: string, text: string): readonly string[] {

@@ -38,12 +38,7 @@ const cases: fc.Arbitrary<StoreCase> = fc.record({
   damage: fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.record({
-        how: fc.constant('cell' as const),
-        table: fc.nat(60),
-        column: fc.nat(60),
-        value: cell,
-      }),
+      arbitrary: fc.record({ how: fc.constant('cell' as const), table: fc.nat(60), column: fc.nat(60), value: cell }),
     },
     {
       weight: 3,
@@ -89,8 +84,7 @@ beforeAll(async () => {
     {
       words: [],
       files: {
-        'products.csv':
-          'sku,description,origin,tax.ncm\nF-1,Café,National,09012100\nF-2,Chá,National,09012100\n',
+        'products.csv': 'sku,description,origin,tax.ncm\nF-1,Café,National,09012100\nF-2,Chá,National,09012100\n',
       },
     },
     { ready: service.ready(), url: service.ready().url, clock: virtualClock(Date.now()) },
@@ -168,10 +162,7 @@ function harm(path: string, damage: StoreCase['damage']): void {
   if (damage.how === 'replaced') return writeFileSync(path, damage.text);
   const content = readFileSync(path);
   if (damage.how === 'cut') return writeFileSync(path, content.subarray(0, damage.at % content.length));
-  content.set(
-    damage.bytes.subarray(0, content.length - (damage.at % content.length)),
-    damage.at % content.length,
-  );
+  content.set(damage.bytes.subarray(0, content.length - (damage.at % content.length)), damage.at % content.length);
   writeFileSync(path, content);
 }
 
@@ -183,9 +174,7 @@ function harmCell(
   const database = new Sqlite(path);
   try {
     const tables = database
-      .prepare<[], { readonly name: string }>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
-      )
+      .prepare<[], { readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .all();
     const name = chosen(tables, table);
     const columns = database

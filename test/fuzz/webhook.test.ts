@@ -29,15 +29,7 @@ const cases: fc.Arbitrary<DeliveryCase> = fc.record({
   path: fc.oneof({ weight: 4, arbitrary: fc.constant('/') }, { weight: 1, arbitrary: hostileText }),
   headers: fc.array(
     fc.tuple(
-      fc.constantFrom(
-        'content-type',
-        'content-encoding',
-        'transfer-encoding',
-        'expect',
-        'upgrade',
-        'x-a',
-        'host',
-      ),
+      fc.constantFrom('content-type', 'content-encoding', 'transfer-encoding', 'expect', 'upgrade', 'x-a', 'host'),
       hostileText,
     ),
     { maxLength: 3 },
@@ -80,24 +72,10 @@ fuzz({
   kind: 'webhook',
   cases,
   corpus: [
-    {
-      method: 'POST',
-      path: '/',
-      headers: [],
-      body: '{"action":"a","payload":null}',
-      isSigned: true,
-      missing: 0,
-    },
+    { method: 'POST', path: '/', headers: [], body: '{"action":"a","payload":null}', isSigned: true, missing: 0 },
     { method: 'POST', path: '/', headers: [], body: '[null]', isSigned: true, missing: 0 },
     { method: 'CONNECT', path: 'a:1', headers: [], body: '', isSigned: false, missing: 0 },
-    {
-      method: 'POST',
-      path: '/',
-      headers: [['upgrade', 'websocket']],
-      body: '{}',
-      isSigned: true,
-      missing: 0,
-    },
+    { method: 'POST', path: '/', headers: [['upgrade', 'websocket']], body: '{}', isSigned: true, missing: 0 },
   ],
   async violations(one) {
     const before = host.written();

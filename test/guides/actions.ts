@@ -91,13 +91,7 @@ export class Runner {
     const given = Object.entries(env).map(([name, value]) => [name, this.#filled(value)]);
     const { exitCode, stderr } = await this.#place.run(['bash', '-e', script], {
       cwd: this.#workspace,
-      env: {
-        CI: 'true',
-        GITHUB_ACTIONS: 'true',
-        ...files,
-        ...this.environment,
-        ...Object.fromEntries(given),
-      },
+      env: { CI: 'true', GITHUB_ACTIONS: 'true', ...files, ...this.environment, ...Object.fromEntries(given) },
     });
     this.page += readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8');
     for (const line of readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n')) {

@@ -187,11 +187,7 @@ describe('the jobs of GitLab', () => {
     expect(Object.keys(pipeline)).toEqual(['default', 'variables', '.fiscal', ...names]);
     for (const name of names) {
       const { script, rules, extends: from } = job(name);
-      expect([from, rules.length, script.every((line) => typeof line === 'string')]).toEqual([
-        '.fiscal',
-        1,
-        true,
-      ]);
+      expect([from, rules.length, script.every((line) => typeof line === 'string')]).toEqual(['.fiscal', 1, true]);
     }
     expect(pipeline['sync']).toMatchObject({ allow_failure: { exit_codes: [5, 8, 11, 12] } });
     expect(pipeline['release']).toMatchObject({ rules: [{ when: 'manual' }], needs: ['plan'] });

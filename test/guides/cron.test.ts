@@ -22,10 +22,7 @@ test('every block is a crontab that cron can read', () => {
 
 describe('after a login of the same user', () => {
   /** What a login with the words of the guide leaves, and the tenant of the account. */
-  async function loggedIn(): Promise<{
-    readonly root: string;
-    readonly env: Readonly<Record<string, string>>;
-  }> {
+  async function loggedIn(): Promise<{ readonly root: string; readonly env: Readonly<Record<string, string>> }> {
     const root = place.folder();
     const login = `printf '%s' "$KEY" | fiscal auth login --profile acme --stdin --product-url "$URL"`;
     const { exitCode, stderr } = await place.run(['bash', '-e', '-c', login], {
@@ -40,10 +37,7 @@ describe('after a login of the same user', () => {
     const { root, env } = await loggedIn();
     const commands = blocks.flatMap(({ text }) => readCrontab(place.moved(text, root)).lines);
     expect(blockWith(blocks, '/srv/erp')).toContain('--profile acme');
-    writeFileSync(
-      join(root, 'srv/erp/products.csv'),
-      'sku,description,origin\nC1,Tea,National\nC2,Bread,National\n',
-    );
+    writeFileSync(join(root, 'srv/erp/products.csv'), 'sku,description,origin\nC1,Tea,National\nC2,Bread,National\n');
     for (const { command } of [...commands, ...commands]) {
       const end = await place.run(['/bin/sh', '-c', command], { cwd: root, env });
       expect([command, end.exitCode]).toEqual([command, 0]);

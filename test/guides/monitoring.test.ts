@@ -61,7 +61,5 @@ test('the rules are YAML with a name and an expression each', () => {
     groups: readonly { readonly rules: readonly Readonly<Record<string, unknown>>[] }[];
   };
   const rules = groups.flatMap((group) => group.rules);
-  expect(rules.map(({ alert, expr }) => [typeof alert, typeof expr])).toEqual(
-    rules.map(() => ['string', 'string']),
-  );
+  expect(rules.map(({ alert, expr }) => [typeof alert, typeof expr])).toEqual(rules.map(() => ['string', 'string']));
 });

@@ -56,13 +56,7 @@ export async function openPlace(): Promise<Place> {
       return roots.reduce((moving, from) => moving.replaceAll(from, join(root, from)), text);
     },
     run: ([command = '', ...words], { cwd, env }) =>
-      ended(
-        spawn(command, words, {
-          cwd,
-          env: { PATH: path, HOME: cwd, ...env },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        }),
-      ),
+      ended(spawn(command, words, { cwd, env: { PATH: path, HOME: cwd, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })),
   };
 }
 

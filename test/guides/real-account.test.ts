@@ -23,9 +23,7 @@ test('every command of the guide exits 0 for an account that is as published', a
   mkdirSync(join(host.root, 'config'));
   const profiles = { acme: { hosts: { product: url, query: url, service: url } } };
   writeFileSync(join(host.root, 'config', 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
-  const lines = blocksOf('real-account').flatMap(({ text }) =>
-    text.split('\n').filter((line) => line !== ''),
-  );
+  const lines = blocksOf('real-account').flatMap(({ text }) => text.split('\n').filter((line) => line !== ''));
   const [setup, ...others] = lines;
   // It asks for the keys, of an account that no test has.
   expect(setup).toBe('fiscal setup --profile acme --service nfe.io');

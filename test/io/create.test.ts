@@ -64,9 +64,7 @@ describe('a question', () => {
   });
 
   test('without a terminal is refused', async () => {
-    await expect(createIo(testHost(), choices).prompts.text('tenant')).rejects.toMatchObject({
-      code: 'usage.missing',
-    });
+    await expect(createIo(testHost(), choices).prompts.text('tenant')).rejects.toMatchObject({ code: 'usage.missing' });
   });
 });
 

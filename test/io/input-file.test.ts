@@ -4,13 +4,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  fileBytes,
-  fileFault,
-  readStateJson,
-  readWholeFile,
-  unreadableFile,
-} from '../../src/io/input-file.js';
+import { fileBytes, fileFault, readStateJson, readWholeFile, unreadableFile } from '../../src/io/input-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();

@@ -23,11 +23,7 @@ async function* numbered(count: number): AsyncGenerator<readonly SheetValue[]> {
 
 test('the rows that no sheet takes stand in a second one, below the same header', async () => {
   const [first = '', second = '', ...others] = await sheetsOf(numbered(MOST_ROWS + 1));
-  expect([first.split('<row ').length - 1, second.split('<row ').length - 1, others]).toEqual([
-    MOST_ROWS,
-    3,
-    [],
-  ]);
+  expect([first.split('<row ').length - 1, second.split('<row ').length - 1, others]).toEqual([MOST_ROWS, 3, []]);
   expect(first.slice(-200)).toContain(`<t>row ${MOST_ROWS - 1}</t>`);
   const texts = [...second.matchAll(/<t>([^<]*)<\/t>/g)].map(([, text]) => text);
   expect(texts).toEqual(['name', `row ${MOST_ROWS}`, `row ${MOST_ROWS + 1}`]);

@@ -30,8 +30,7 @@ it('a 409 that names the existing resource is followed to its end', async () => 
     ...scripted(conflict),
     replay: 'natural',
     observeConflict: () => ({ state: 'pending', resourceId: 'e-1' }),
-    read: (_client, item) =>
-      Promise.resolve({ state: 'succeeded', remoteStatus: `${item.resourceId} accepted` }),
+    read: (_client, item) => Promise.resolve({ state: 'succeeded', remoteStatus: `${item.resourceId} accepted` }),
   };
   expect(await ended(kind)).toEqual({
     state: 'succeeded',
@@ -74,23 +73,19 @@ it('a bare 409 without a result of the look-up never counts as done', async () =
 it.each([
   ['live', true],
   ['–', false],
-])(
-  'the reason of a 409 that nothing names has the words of the service, if any: %j',
-  async (message, isThere) => {
-    const kind = bareConflict(Number.POSITIVE_INFINITY);
-    const send = () =>
-      Promise.reject(new FiscalError('service.conflict', { message }, { ...facts, said: message }));
-    const engine = await bench.process(1, { ...kind, send });
-    const { job } = await engine.start(request(1));
-    await engine.run(job.id, options());
-    const reasons: unknown[] = [];
-    for await (const { errorMessage } of engine.items(job.id)) reasons.push(errorMessage);
-    const words = isThere
-      ? 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: live'
-      : 'the service has it already (409), and how it ended cannot be read';
-    expect(reasons).toEqual([words]);
-  },
-);
+])('the reason of a 409 that nothing names has the words of the service, if any: %j', async (message, isThere) => {
+  const kind = bareConflict(Number.POSITIVE_INFINITY);
+  const send = () => Promise.reject(new FiscalError('service.conflict', { message }, { ...facts, said: message }));
+  const engine = await bench.process(1, { ...kind, send });
+  const { job } = await engine.start(request(1));
+  await engine.run(job.id, options());
+  const reasons: unknown[] = [];
+  for await (const { errorMessage } of engine.items(job.id)) reasons.push(errorMessage);
+  const words = isThere
+    ? 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: live'
+    : 'the service has it already (409), and how it ended cannot be read';
+  expect(reasons).toEqual([words]);
+});
 
 it('a bare 409 of a kind without a look-up belongs to another sender, and fails', async () => {
   const kind: RunnableKind = { ...scripted(conflict), replay: 'natural', observeConflict: () => undefined };
@@ -164,10 +159,7 @@ it('an item may refer to the item of an earlier job that it repeats', async () =
   const items = [{ ordinal: 1, label: 'again', dedupeKey: 'key-1', input: {}, previousId: old?.id ?? '' }];
   const second = await engine.start({ ...again, items });
   const [fresh] = await bench.store.items.list(second.job.id, {});
-  expect({ state: fresh?.state, previousId: fresh?.previousId }).toEqual({
-    state: 'prepared',
-    previousId: old?.id,
-  });
+  expect({ state: fresh?.state, previousId: fresh?.previousId }).toEqual({ state: 'prepared', previousId: old?.id });
 });
 
 it.each([

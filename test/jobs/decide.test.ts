@@ -61,11 +61,7 @@ describe('a failed send', () => {
       { sent: 'yes', status: 429, retryAfterMs: 2000, transient: true },
       { kind: 'send-later', retryAfterMs: 2000 },
     ],
-    [
-      '503 that names a time',
-      { sent: 'yes', status: 503, retryAfterMs: 1, transient: true },
-      { kind: 'ask' },
-    ],
+    ['503 that names a time', { sent: 'yes', status: 503, retryAfterMs: 1, transient: true }, { kind: 'ask' }],
     ['bare 503', { sent: 'yes', status: 503, transient: true }, { kind: 'ask' }],
     ['500', { sent: 'yes', status: 500, transient: false }, { kind: 'ask' }],
     ['timeout', { sent: 'unknown', transient: true }, { kind: 'ask' }],
@@ -102,11 +98,7 @@ describe('a failed send', () => {
     fc.assert(
       fc.property(replays, fc.boolean(), retryAfterMs, (replay, transient, pause) => {
         const rules: RepeatRules = { ...free, replay, billed: true };
-        const fault: Fault = {
-          sent: 'unknown',
-          transient,
-          ...(pause === undefined ? {} : { retryAfterMs: pause }),
-        };
+        const fault: Fault = { sent: 'unknown', transient, ...(pause === undefined ? {} : { retryAfterMs: pause }) };
         expect(decideFault(fault, rules, 1)).toEqual({ kind: 'ask' });
       }),
     );
@@ -199,8 +191,6 @@ describe('a look-up that finds nothing after the settle time', () => {
 describe('a refusal that names a duplicate', () => {
   it('is a conflict, whatever its status', () => {
     const fault: Fault = { sent: 'yes', status: 400, transient: false, isDuplicate: true };
-    expect(decideFault(fault, { ...unsafe, canLookUp: true }, 1)).toEqual({
-      kind: 'conflict',
-    });
+    expect(decideFault(fault, { ...unsafe, canLookUp: true }, 1)).toEqual({ kind: 'conflict' });
   });
 });

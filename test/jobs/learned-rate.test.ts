@@ -69,23 +69,19 @@ describe('the learned rate', () => {
     [0.02, 50],
     [0.1, 5],
     [0.02, 1],
-  ])(
-    'does not collapse if the service refuses %d of the requests at random (%i ms each)',
-    (refusedShare, tookMs) => {
-      // What could be had by obeying Retry-After and nothing else.
-      const best = 600_000 / (tookMs + (refusedShare / (1 - refusedShare)) * (tookMs + 1_000));
-      const seeds = [1, 2, 3, 4, 5];
-      const had = seeds.map((seed) => driveByChance({ refusedShare, tookMs, seed }) / best);
-      expect(had.reduce((sum, share) => sum + share, 0) / seeds.length).toBeGreaterThan(0.75);
-    },
-  );
+  ])('does not collapse if the service refuses %d of the requests at random (%i ms each)', (refusedShare, tookMs) => {
+    // What could be had by obeying Retry-After and nothing else.
+    const best = 600_000 / (tookMs + (refusedShare / (1 - refusedShare)) * (tookMs + 1_000));
+    const seeds = [1, 2, 3, 4, 5];
+    const had = seeds.map((seed) => driveByChance({ refusedShare, tookMs, seed }) / best);
+    expect(had.reduce((sum, share) => sum + share, 0) / seeds.length).toBeGreaterThan(0.75);
+  });
 
   it('follows a limit that decreases, a little at once and far in steps', () => {
     expect(refused(fifty, 1_000, 45).limitPerMs).toBe(0.045);
     let learned = fifty;
     let accepted = 0;
-    for (let second = 1; second <= 20; second += 1)
-      learned = refused(learned, second * 1_000, (accepted += 10));
+    for (let second = 1; second <= 20; second += 1) learned = refused(learned, second * 1_000, (accepted += 10));
     expect([learned.agreeing, learned.limitPerMs]).toEqual([expect.any(Number), 0.01]);
   });
 

@@ -143,8 +143,7 @@ function clientOf(clock: Clock): Client {
       caCert: undefined,
       proxy: undefined,
     },
-    credential: (kind) =>
-      Promise.resolve({ kind, scheme: 'raw', secret: ready.invoiceKey, source: 'the test' }),
+    credential: (kind) => Promise.resolve({ kind, scheme: 'raw', secret: ready.invoiceKey, source: 'the test' }),
     pace: { enter: () => Promise.resolve(), observe: () => Promise.resolve() },
     recorder: { reserve: () => Promise.resolve(undefined), record: () => undefined },
     clock,

@@ -55,11 +55,7 @@ async function takeOver(state: 'uncertain' | 'failed' | 'succeeded' | 'pending',
   const [item] = await store.items.claim({ ...prepared, workerId: 'worker-2', states: ['sending'] });
   const mine = { id: 'item-1', workerId: 'worker-2', epoch: item?.epoch ?? 0 };
   const holds = state !== 'failed';
-  const patch = step(state, {
-    keep: false,
-    holdsKey: holds,
-    ...(resourceId === undefined ? {} : { resourceId }),
-  });
+  const patch = step(state, { keep: false, holdsKey: holds, ...(resourceId === undefined ? {} : { resourceId }) });
   await store.items.transition(mine, patch, { at: noon + 9, step: { is: 'read' } });
 }
 
@@ -88,11 +84,7 @@ test('it wins over the uncertainty of a machine that took the item over, without
   await takeOver('uncertain');
   await journal.keep(answer);
   expect(await replayAnswers(store, journal)).toEqual({ ...none, written: 1 });
-  expect(await store.items.get('item-1')).toMatchObject({
-    state: 'succeeded',
-    resourceId: 'p-1',
-    attempts: 1,
-  });
+  expect(await store.items.get('item-1')).toMatchObject({ state: 'succeeded', resourceId: 'p-1', attempts: 1 });
   expect((await steps()).at(-1)).toEqual(['succeeded', 'answered', { keptSince: noon + 5 }]);
 });
 
@@ -151,10 +143,7 @@ test('when a person said that it was not sent, the answer keeps it from being se
 
 test('an answer about an item that was pruned is said', async () => {
   await journal.keep({ ...answer, itemId: 'gone' });
-  expect(await replayAnswers(store, journal)).toMatchObject({
-    contradicted: [],
-    orphaned: [{ itemId: 'gone' }],
-  });
+  expect(await replayAnswers(store, journal)).toMatchObject({ contradicted: [], orphaned: [{ itemId: 'gone' }] });
 });
 
 test('a damaged file is named and kept, and nothing of it is guessed', async () => {

@@ -46,12 +46,7 @@ let count = 0;
 /** A job of this kind whose one item is in this state, as an ended process has left it. */
 async function itemIn(engine: JobEngine, kind: RunnableKind, state: ItemState) {
   count += 1;
-  const facts = {
-    name: kind.name,
-    submit: 'product.create',
-    onceOnly: kind.onceOnly,
-    billed: () => false,
-  } as const;
+  const facts = { name: kind.name, submit: 'product.create', onceOnly: kind.onceOnly, billed: () => false } as const;
   const items = [{ ordinal: 1, label: 'x', dedupeKey: `key-${count}`, input: inputOf(kind.name) }];
   const { job } = await engine.start(request(0, { kind: facts, inputDigest: `digest-${count}`, items }));
   const [row] = await bench.store.items.list(job.id, {});
@@ -73,16 +68,13 @@ describe.each(kindNames)('job resolve of %s', (name) => {
     for (const verdict of verdicts) {
       const { jobId, itemId, key } = await itemIn(engine, kind, state);
       if (!openStates.includes(state)) {
-        await expect(engine.resolve(itemId, verdict)).rejects.toMatchObject({
-          code: 'job.item_not_uncertain',
-        });
+        await expect(engine.resolve(itemId, verdict)).rejects.toMatchObject({ code: 'job.item_not_uncertain' });
         expect(await bench.store.items.get(itemId)).toMatchObject({ state });
         continue;
       }
       const result = results[verdict.is];
       // The same answer a second time, as after a kill between the write and its report.
-      for (const _time of [1, 2])
-        expect(await engine.resolve(itemId, verdict)).toMatchObject({ state: result });
+      for (const _time of [1, 2]) expect(await engine.resolve(itemId, verdict)).toMatchObject({ state: result });
       const [holder, job] = [await bench.store.items.holder(key), await bench.store.jobs.get(jobId)];
       expect([verdict.is, holder?.id, job?.state]).toEqual([
         verdict.is,

@@ -72,11 +72,7 @@ describe('a run', () => {
 
   it('counts billed calls by outcome: a refusal does not count, an unknown outcome does', async () => {
     const refused = new FiscalError('service.forbidden', { message: 'no' }, { httpStatus: 403, sent: 'yes' });
-    const lost = new FiscalError(
-      'service.unavailable',
-      { message: 'cut' },
-      { sent: 'unknown', retryable: true },
-    );
+    const lost = new FiscalError('service.unavailable', { message: 'cut' }, { sent: 'unknown', retryable: true });
     const outcomes = [refused, refused, lost, undefined, undefined, undefined];
     const kind = scripted(() => {
       const error = outcomes.shift();
@@ -115,9 +111,7 @@ describe('a run', () => {
 
   it('stops when the service asks for a longer pause than allowed, and says so', async () => {
     const facts = { sent: 'yes', httpStatus: 429, retryAfterSeconds: 900, retryable: true } as const;
-    const kind = scripted(() =>
-      Promise.reject(new FiscalError('service.rate_limited', { seconds: 900 }, facts)),
-    );
+    const kind = scripted(() => Promise.reject(new FiscalError('service.rate_limited', { seconds: 900 }, facts)));
     const engine = await bench.process(1, kind);
     const { job } = await engine.start(request(1));
     const result = await engine.run(job.id, options());
@@ -189,10 +183,7 @@ describe('two processes', () => {
     expect(jobs[0]?.job.id).toBe(jobs[1]?.job.id);
     const id = jobs[0]?.job.id ?? '';
     const lockWaitMs = 60_000;
-    const results = await Promise.all([
-      one.run(id, options({ lockWaitMs })),
-      two.run(id, options({ lockWaitMs })),
-    ]);
+    const results = await Promise.all([one.run(id, options({ lockWaitMs })), two.run(id, options({ lockWaitMs }))]);
     expect(results.map((result) => result.counts.succeeded)).toEqual([40, 40]);
     expect(new Set(kind.sent).size).toBe(40);
     expect(kind.sent.length).toBe(40);
@@ -247,11 +238,7 @@ describe('two processes', () => {
     const kind = scripted(done);
     const two = await bench.process(2, kind);
     const result = await two.run(job.id, options());
-    expect([kind.sent, result.counts.uncertain, result.counts.succeeded]).toEqual([
-      ['item 2', 'item 3'],
-      1,
-      2,
-    ]);
+    expect([kind.sent, result.counts.uncertain, result.counts.succeeded]).toEqual([['item 2', 'item 3'], 1, 2]);
   });
 
   it('are fenced: one that resumes after a take-over writes nothing', async () => {
@@ -322,11 +309,7 @@ describe('a person', () => {
       await engine.resolve(item.id, verdict);
     }
     const result = await engine.run(job.id, options());
-    expect([await states(engine, job.id), kind.sent.length, result.job.state]).toEqual([
-      [end],
-      sends,
-      'done',
-    ]);
+    expect([await states(engine, job.id), kind.sent.length, result.job.state]).toEqual([[end], sends, 'done']);
   });
 
   it('cancels what was not sent', async () => {

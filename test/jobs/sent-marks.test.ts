@@ -4,13 +4,8 @@ import { expect, test } from 'vitest';
 import { openSentMarks } from '../../src/jobs/sent-marks.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const send = (at: number) => ({
-  itemId: `0199e1c2-7f3a-7000-8000-${String(at).padStart(12, '0')}`,
-  attempts: 1,
-  at,
-});
-const sends = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => send(from + index));
+const send = (at: number) => ({ itemId: `0199e1c2-7f3a-7000-8000-${String(at).padStart(12, '0')}`, attempts: 1, at });
+const sends = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => send(from + index));
 const unexpected = (path: string, error: unknown): never => {
   throw new Error(path, { cause: error });
 };

@@ -13,8 +13,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-const cut = () =>
-  Promise.reject(new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true }));
+const cut = () => Promise.reject(new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true }));
 
 /** A service that is still at work when the connection is cut, and is done after so long. */
 function lateService(doneAfterMs: number, settleMs: number) {
@@ -95,9 +94,7 @@ describe('an item identified only by its content', () => {
     lookUp: () => Promise.resolve(typeof found === 'function' ? found() : found),
   });
   const refused = (status: number) =>
-    Promise.reject(
-      new FiscalError('service.refused', { status, message: 'no' }, { sent: 'yes', httpStatus: status }),
-    );
+    Promise.reject(new FiscalError('service.refused', { status, message: 'no' }, { sent: 'yes', httpStatus: status }));
 
   it('is asked about when something like it is all that is found, and is never sent again', async () => {
     const kind = alike(cut, { mayBe: ['i-1', 'i-2'] });
@@ -131,11 +128,7 @@ describe('an item identified only by its content', () => {
         if (nth === 3) return Promise.resolve({ state: 'succeeded' });
         isLate = true;
         return Promise.reject(
-          new FiscalError(
-            'service.rate_limited',
-            { seconds: 1 },
-            { sent: 'yes', httpStatus: 429, retryable: true },
-          ),
+          new FiscalError('service.rate_limited', { seconds: 1 }, { sent: 'yes', httpStatus: 429, retryable: true }),
         );
       },
       () => (isLate ? found : 'absent'),
@@ -149,11 +142,7 @@ describe('an item identified only by its content', () => {
 describe('a refusal that names a duplicate', () => {
   const refused = () =>
     Promise.reject(
-      new FiscalError(
-        'service.refused',
-        { status: 400, message: 'duplicate' },
-        { sent: 'yes', httpStatus: 400 },
-      ),
+      new FiscalError('service.refused', { status: 400, message: 'duplicate' }, { sent: 'yes', httpStatus: 400 }),
     );
   const duplicateOf = (send: Parameters<typeof scripted>[0], found: 'absent' | 'there'): RunnableKind => ({
     ...scripted(send),

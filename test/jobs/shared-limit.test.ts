@@ -66,10 +66,7 @@ async function run({ limit, processes, concurrency, seconds, others }: Scene): P
   const clock = virtualClock(0);
   const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
   onTestFinished(() => store.close());
-  const minutes = Array.from(
-    { length: Math.ceil(seconds / 60) },
-    (): Counted => ({ accepted: 0, refused: 0 }),
-  );
+  const minutes = Array.from({ length: Math.ceil(seconds / 60) }, (): Counted => ({ accepted: 0, refused: 0 }));
   const count = (kind: keyof Counted): void => {
     const minute = minutes[Math.floor(clock.now() / 60_000)];
     if (minute !== undefined) minute[kind] += 1;
@@ -151,10 +148,7 @@ test.each([
   ['fixed', fixedWindow(50)],
   ['sliding', slidingWindow(50)],
 ])('a %s window is used to nine tenths, since what a pause leaves of it is lost', async (_, limit) => {
-  const { used, refused } = shares(
-    (await run({ limit, processes: 4, concurrency: 8, seconds: 300 })).slice(1),
-    50,
-  );
+  const { used, refused } = shares((await run({ limit, processes: 4, concurrency: 8, seconds: 300 })).slice(1), 50);
   expect(used).toBeGreaterThan(0.9);
   expect(refused).toBeLessThan(0.01);
 });

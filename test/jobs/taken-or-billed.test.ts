@@ -61,11 +61,7 @@ async function endOf(service: Service, billed = false, more: Partial<RunOptions>
 
 describe.each(['nameless', 'unreadable'] as const)('a success without a usable answer (%s)', (answer) => {
   it('is looked up and followed', async () => {
-    expect(await endOf({ answer, thereAfter: 1 })).toEqual({
-      state: 'succeeded',
-      resourceId: 'i-1',
-      sends: 1,
-    });
+    expect(await endOf({ answer, thereAfter: 1 })).toEqual({ state: 'succeeded', resourceId: 'i-1', sends: 1 });
   });
 
   it('is uncertain if it never appears, and not sent again', async () => {
@@ -112,17 +108,13 @@ describe('a billed send without an effect', () => {
   it('is uncertain, as it may have been billed', async () => {
     expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
       state: 'uncertain',
-      errorMessage:
-        'nothing of it is found at the service, but the send may have been billed (9 looks over 60 s)',
+      errorMessage: 'nothing of it is found at the service, but the send may have been billed (9 looks over 60 s)',
       sends: 1,
     });
   });
 
   it('is followed if it had an effect', async () => {
-    expect(await endOf({ answer: 'cut', thereAfter: 1 }, true)).toMatchObject({
-      state: 'succeeded',
-      sends: 1,
-    });
+    expect(await endOf({ answer: 'cut', thereAfter: 1 }, true)).toMatchObject({ state: 'succeeded', sends: 1 });
   });
 
   it('is repeated if the user accepted both a second bill and a second send', async () => {
@@ -133,13 +125,7 @@ describe('a billed send without an effect', () => {
 
 describe('a send that took effect for another company', () => {
   const facts = { sent: 'yes', httpStatus: 202, retryable: false } as const;
-  const values = {
-    operation: 'nfe.issue',
-    who: { en: 'company', pt: 'a empresa' },
-    asked: 'a',
-    answered: 'b',
-    id: '',
-  };
+  const values = { operation: 'nfe.issue', who: { en: 'company', pt: 'a empresa' }, asked: 'a', answered: 'b', id: '' };
 
   it('is uncertain, with its own code, and is never sent again by the same command', async () => {
     const kind = scripted(() => Promise.reject(new FiscalError('service.other_company', values, facts)));

@@ -83,9 +83,6 @@ test('text of the service stays in its cell and never becomes HTML, markup or a 
 test('the section is bounded whatever the input', () => {
   const long = 'ç'.repeat(100_000);
   const closing = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, long]));
-  const page = stepMarkdown(
-    { ...report, closings: [closing], notes: Array(500).fill({ en: long, pt: long }) },
-    'en',
-  );
+  const page = stepMarkdown({ ...report, closings: [closing], notes: Array(500).fill({ en: long, pt: long }) }, 'en');
   expect(Buffer.byteLength(page)).toBeLessThan(64 * 1024);
 });

@@ -65,9 +65,7 @@ test('whatever the service says, a line is wider than the terminal only by a sin
 test('a pipe gets a sentence in one line, with its spaces unchanged', () => {
   const message = `${'so  long '.repeat(30)}.`;
   const error = new FiscalError('service.not_found', { message });
-  expect(errorLines(error, at(Number.POSITIVE_INFINITY))).toEqual([
-    `fiscal: not found (HTTP 404): ${message}`,
-  ]);
+  expect(errorLines(error, at(Number.POSITIVE_INFINITY))).toEqual([`fiscal: not found (HTTP 404): ${message}`]);
 });
 
 test('sentences are wrapped only on a terminal, at 40 columns or more', async () => {

@@ -76,11 +76,7 @@ test.each<readonly [ItemStep, string, string]>([
   ],
   [{ is: 'read', status: 'Active' }, 'read: Active', 'consultado: Active'],
   [{ is: 'read', by: 'person', status: '?' }, 'read by hand: ?', 'consultado por uma pessoa: ?'],
-  [
-    { is: 'person-decided', verdict: 'not-sent' },
-    'a person says: not-sent',
-    'uma pessoa diz: não foi enviado',
-  ],
+  [{ is: 'person-decided', verdict: 'not-sent' }, 'a person says: not-sent', 'uma pessoa diz: não foi enviado'],
   [{ is: 'cancelled' }, 'cancelled by a person', 'cancelado por uma pessoa'],
   [
     { is: 'cancelled', because: 'may-have-arrived' },

@@ -13,9 +13,7 @@ const look: RenderOptions = { language: 'en', columns: 40, paint: plainPaint };
 
 describe('a table', () => {
   test('is shortened to the width of the terminal, widest column first', () => {
-    const rows = [
-      { id: 'a', name: 'a very long name that does not fit on the line at all', status: 'Active' },
-    ];
+    const rows = [{ id: 'a', name: 'a very long name that does not fit on the line at all', status: 'Active' }];
     expect(genericView(rows, look)).toEqual([
       ' id │ name                    │ status',
       ' a  │ a very long name that … │ Active',
@@ -47,12 +45,7 @@ describe('a table', () => {
   test('of companies shows their names if there is no room for their ids, which are never truncated', () => {
     const [id, other] = ['5a0dbe11-7e57-4c0d-9a6e-000000c09a27', '5a0dbe11-7e57-4c0d-9a6e-000000c09a28'];
     const rows = [
-      {
-        companyId: id,
-        companyName: 'Padaria São João Ltda',
-        companyTaxNumber: '33000167000101',
-        state: 'done',
-      },
+      { companyId: id, companyName: 'Padaria São João Ltda', companyTaxNumber: '33000167000101', state: 'done' },
       { companyId: other, state: 'off' },
     ];
     expect(genericView(rows, { ...look, columns: 60 })).toEqual([

@@ -34,12 +34,7 @@ test('a sentence is wrapped at the width of the terminal, and only its sign is c
 const preview = {
   type: 'dry-run',
   operation: 'product.update',
-  request: {
-    method: 'PUT',
-    url: 'https://api.example/t-1/products/p%2F1',
-    headers: {},
-    body: { sku: 'C-1' },
-  },
+  request: { method: 'PUT', url: 'https://api.example/t-1/products/p%2F1', headers: {}, body: { sku: 'C-1' } },
   billedCalls: 1,
 };
 

@@ -14,18 +14,11 @@ const described = { record: record('at deadline status seenAt verdict eventCode 
 it('times are shown to the minute, in Brasília or in UTC, as each language writes them', () => {
   const columns = [{ title: 'at', cells: ['2026-11-21T12:24:33.120Z'] }];
   expect(tableLines(columns, look(80), described)).toEqual([' time', ' 2026-11-21 09:24']);
-  expect(tableLines(columns, { ...look(80), isUtc: true }, described)).toEqual([
-    ' time',
-    ' 2026-11-21 12:24Z',
-  ]);
+  expect(tableLines(columns, { ...look(80), isUtc: true }, described)).toEqual([' time', ' 2026-11-21 12:24Z']);
   const inPortuguese = { ...look(80), language: 'pt' } as const;
   expect(tableLines(columns, inPortuguese, described)).toEqual([' horário', ' 21/11/2026 09:24']);
   const midnight = [{ title: 'deadline', cells: ['2026-11-21', '2026-11-22T02:59:59Z'] }];
-  expect(tableLines(midnight, inPortuguese, described)).toEqual([
-    ' prazo',
-    ' 21/11/2026',
-    ' 21/11/2026 23:59',
-  ]);
+  expect(tableLines(midnight, inPortuguese, described)).toEqual([' prazo', ' 21/11/2026', ' 21/11/2026 23:59']);
 });
 
 it('free text is shortened before an id', () => {
@@ -147,28 +140,21 @@ it('cells are cut at whole characters, whatever their length', () => {
 it('the rows that are joined look like those that cli-table3 draws, also with wide characters and colours', () => {
   const colours = new Chalk({ level: 1 });
   const paint = { ...plainPaint, good: colours.green, bad: colours.red, warn: colours.yellow };
-  const text = fc.oneof(
-    fc.string({ maxLength: 60 }),
-    fc.constantFrom('漢字'.repeat(20), 'ação', '', '…', 'é́'),
-  );
+  const text = fc.oneof(fc.string({ maxLength: 60 }), fc.constantFrom('漢字'.repeat(20), 'ação', '', '…', 'é́'));
   const row = fc.tuple(text, fc.constantFrom('Active', 'Error', 'Pending'), fc.nat());
   fc.assert(
-    fc.property(
-      fc.array(row, { minLength: 50, maxLength: 50 }),
-      fc.integer({ min: 20, max: 90 }),
-      (rows, columns) => {
-        const twice = [...rows, ...rows];
-        const lines = tableLines(
-          [
-            { title: 'description', cells: twice.map(([cell]) => cell) },
-            { title: 'status', cells: twice.map(([, cell]) => cell), isRequired: true },
-            { title: 'count', cells: twice.map(([, , cell]) => cell) },
-          ],
-          { ...look(columns), paint },
-        );
-        expect(lines.slice(51, 101)).toEqual(lines.slice(1, 51));
-      },
-    ),
+    fc.property(fc.array(row, { minLength: 50, maxLength: 50 }), fc.integer({ min: 20, max: 90 }), (rows, columns) => {
+      const twice = [...rows, ...rows];
+      const lines = tableLines(
+        [
+          { title: 'description', cells: twice.map(([cell]) => cell) },
+          { title: 'status', cells: twice.map(([, cell]) => cell), isRequired: true },
+          { title: 'count', cells: twice.map(([, , cell]) => cell) },
+        ],
+        { ...look(columns), paint },
+      );
+      expect(lines.slice(51, 101)).toEqual(lines.slice(1, 51));
+    }),
     { numRuns: 30 },
   );
 });

@@ -23,11 +23,7 @@ describe.each(tableCases)('the table of $command', ({ command, records, titles, 
     const screens: string[] = [];
     for (const language of languages) {
       for (const columns of widths) {
-        screens.push(
-          `$ fiscal ${command}   (${language}, ${columns})`,
-          ...(await screen(language, columns)),
-          '',
-        );
+        screens.push(`$ fiscal ${command}   (${language}, ${columns})`, ...(await screen(language, columns)), '');
       }
     }
     const file = `tables/${command.replaceAll(/ (?:--)?/g, '-')}.txt`;

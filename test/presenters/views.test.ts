@@ -13,9 +13,7 @@ const languages = ['en', 'pt'] as const;
 const commands = await loadCommands();
 
 /** Outputs of commands as JSON, for the views that `tables.test.ts` has no records of. */
-const recorded: unknown = JSON.parse(
-  readFileSync(new URL('./tables/recorded.json', import.meta.url), 'utf8'),
-);
+const recorded: unknown = JSON.parse(readFileSync(new URL('./tables/recorded.json', import.meta.url), 'utf8'));
 const samples = new Map<string, unknown>(isRecord(recorded) ? Object.entries(recorded) : []);
 for (const { command, records } of tableCases) samples.set(command, records);
 /** `status --check` is a mode of `status`. */
@@ -54,9 +52,7 @@ describe.each([...samples])('the view of %s', (command, data) => {
     const rows: readonly unknown[] = Array.isArray(data) && command !== 'job items --full' ? data : [];
     // What became of the items of a job has a table of its own.
     const isOfJob = command === 'backfill show --wait';
-    const present = (isOfJob ? [] : (view?.required ?? [])).filter((name) =>
-      rows.some((row) => isGiven(row, name)),
-    );
+    const present = (isOfJob ? [] : (view?.required ?? [])).filter((name) => rows.some((row) => isGiven(row, name)));
     if (view === undefined || rows.length === 0) return;
     for (const language of languages) {
       for (const columns of [80, 120]) {
@@ -91,7 +87,5 @@ function isTitle(cell: string, title: string): boolean {
 
 function isGiven(row: unknown, name: string): boolean {
   const value = isRecord(row) ? valueAt(row, name) : undefined;
-  return (
-    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-  );
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

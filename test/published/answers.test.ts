@@ -25,10 +25,7 @@ function replyOf({ status, json, text, headers = {} }: PublishedAnswer): Request
 
 async function clientOf(answer: PublishedAnswer) {
   const { leadsTo } = answer;
-  const { url } = await serve(
-    replyOf(answer),
-    ...(leadsTo === undefined ? [] : [{ status: 200, body: leadsTo }]),
-  );
+  const { url } = await serve(replyOf(answer), ...(leadsTo === undefined ? [] : [{ status: 200, body: leadsTo }]));
   return bench(url, { settings: { hosts: { product: url, query: url, service: url } } }).client;
 }
 
@@ -39,9 +36,7 @@ async function readingOf(id: OperationId, answer: PublishedAnswer): Promise<Publ
     if (answerShapes[id].is === 'bytes') {
       const sink = new MemorySink();
       const { status } = await client.download(id, input, { sink });
-      return status === 200
-        ? { bytes: Buffer.from(sink.bytes()).toString() }
-        : { bytesStatus: status as 202 };
+      return status === 200 ? { bytes: Buffer.from(sink.bytes()).toString() } : { bytesStatus: status as 202 };
     }
     const { body, said } = await client.call(id, input, { attempts: 'once' });
     if (said !== undefined && answer.reads !== 'accepted') return { said };
@@ -63,10 +58,7 @@ describe.each(Object.entries(publishedAnswers))('%s', (id, answers) => {
   test.each(
     answers.map(
       (answer) =>
-        [
-          `${answer.status} ${JSON.stringify(answer.json ?? answer.text ?? '')}`.slice(0, 90),
-          answer,
-        ] as const,
+        [`${answer.status} ${JSON.stringify(answer.json ?? answer.text ?? '')}`.slice(0, 90), answer] as const,
     ),
   )('reads %s', async (_name, answer) => {
     const reading = await readingOf(id as OperationId, answer);

@@ -36,13 +36,7 @@ export const path = {
   ...{ tenantId: 't1', companyId: 'c1', productId: 'p1', invoiceId: 'i1', webhookId: 'w1', id: 'i1' },
   ...{ thumbprint: 'AB12', numero: '29638438000181', cpf: '52998224725', birthDate: '1990-12-31' },
   ...{ postalCode: '01310100', list: 'operation-code', externalId: 'order-1', eventKey: 'e1' },
-  ...{
-    accessKey: nfeKey,
-    idOrAccessKey: 'i1',
-    accessKeyOrNsu: nfeKey,
-    stateTaxId: 's1',
-    municipalTaxId: 'm1',
-  },
+  ...{ accessKey: nfeKey, idOrAccessKey: 'i1', accessKeyOrNsu: nfeKey, stateTaxId: 's1', municipalTaxId: 'm1' },
 };
 
 const stateTax = {
@@ -114,33 +108,16 @@ const invoiceRow = { id: 'i1', serie: 1, number: 5 };
 const change = { accountId: 'a1', companyId: 'c1', productInvoiceId: 'i1', reason: 'Um motivo' };
 const changeAnswers = [taken(204), taken(202), ok(change, 'accepted')];
 const invoiceEvent = { type: 'Cancellation', sequence: 1, data: { protocol: '1' } };
-const range = {
-  environment: 'Test',
-  serie: 1,
-  state: 'SP',
-  beginNumber: 2,
-  lastNumber: 3,
-  reason: 'Um motivo',
-};
+const range = { environment: 'Test', serie: 1, state: 'SP', beginNumber: 2, lastNumber: 3, reason: 'Um motivo' };
 const serviceInvoice = { id: 'i1', flowStatus: 'Issued', status: 'Issued', externalId: 'order-1' };
 
-const company = {
-  id: 'c1',
-  name: 'A',
-  federalTaxNumber: 29638438000181,
-  stateTaxes: ['s1'],
-  status: 'Active',
-};
+const company = { id: 'c1', name: 'A', federalTaxNumber: 29638438000181, stateTaxes: ['s1'], status: 'Active' };
 const certificate = { thumbprint: 'AB12', taxId: '29638438000181', validUntil: createdOn, status: 'Active' };
 const webhook = { id: 'w1', uri: 'https://a.invalid/', status: 1, contentType: 0 };
 
 const taxItem = { id: '1', cfop: 5102, icms: { pICMS: '18.00' } };
 const street = { street: 'Avenida Paulista', city: { code: '3550308', name: 'São Paulo' }, state: 'SP' };
-const legalEntity = {
-  name: 'A',
-  federalTaxNumber: '29638438000181',
-  address: { city: { code: '1', name: 'S' } },
-};
+const legalEntity = { name: 'A', federalTaxNumber: '29638438000181', address: { city: { code: '1', name: 'S' } } };
 
 /** By operation. One that the record does not publish has the answer of the service document. */
 export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[]>> = {
@@ -223,16 +200,11 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
     row(
       {
         page: 1,
-        notifications: [
-          { id: 'n1', type: 'RateLimited', severity: 'Warning', title: 'T', createdAt: createdOn },
-        ],
+        notifications: [{ id: 'n1', type: 'RateLimited', severity: 'Warning', title: 'T', createdAt: createdOn }],
       },
       { id: 'n1' },
     ),
-    row(
-      { notifications: [{ id: 'n1', type: 'RateLimited', message: 'M', createdOn }] },
-      { message: 'M', createdOn },
-    ),
+    row({ notifications: [{ id: 'n1', type: 'RateLimited', message: 'M', createdOn }] }, { message: 'M', createdOn }),
   ],
   'nfse.statistics': [
     body({ companyId: 'c1', totalDocuments: 3, hiddenDocumentsCount: 1, lastNsu: '7' }),
@@ -259,10 +231,7 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   ],
   'nfe.cancel': changeAnswers,
   'nfe.events': [
-    row(
-      { events: [invoiceEvent], hasMore: false, id: 'i1', accountId: 'a1', companyId: 'c1' },
-      { sequence: 1 },
-    ),
+    row({ events: [invoiceEvent], hasMore: false, id: 'i1', accountId: 'a1', companyId: 'c1' }, { sequence: 1 }),
   ],
   'nfe.pdf': pdfAnswers,
   'nfe.xml': xmlAnswers,
@@ -303,21 +272,14 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
     taken(202, undefined, { location: '/v1/companies/c1/serviceinvoices/i1' }),
     ok(serviceInvoice, 'accepted'),
   ],
-  'nfse.email': [
-    ok('E-mail enviado', 'accepted'),
-    ok({ sent: true, message: 'Enviado' }, 'accepted'),
-    taken(204),
-  ],
+  'nfse.email': [ok('E-mail enviado', 'accepted'), ok({ sent: true, message: 'Enviado' }, 'accepted'), taken(204)],
   'nfse.pdf': pdfAnswers,
   'nfse.xml': xmlAnswers,
   'nfse.cancellation.xml': xmlAnswers,
 
   'tax.calculate': [row({ items: [taxItem] }, taxItem)],
   'tax.codes': [
-    row(
-      { items: [{ code: '1', description: 'Venda' }], currentPage: 1, totalPages: 1, totalCount: 1 },
-      { code: '1' },
-    ),
+    row({ items: [{ code: '1', description: 'Venda' }], currentPage: 1, totalPages: 1, totalCount: 1 }, { code: '1' }),
     row({ items: [{ description: 'Sem código' }] }, { description: 'Sem código' }),
   ],
 
@@ -329,17 +291,12 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
     body({ address: { ...street, postalCode: '01310-100', country: 'BRA' } }),
     body({ addresses: [{ ...street, postalCode: '01310-100' }] }),
   ],
-  'lookup.nfe': [
-    body({ currentStatus: 'authorized', issuer: { federalTaxNumber: 29638438000181 }, number: 28018 }),
-  ],
+  'lookup.nfe': [body({ currentStatus: 'authorized', issuer: { federalTaxNumber: 29638438000181 }, number: 28018 })],
   'lookup.nfe.pdf': [{ status: 200, text: pdf, reads: { bytes: pdf } }],
   'lookup.nfe.xml': [{ status: 200, text: xml, reads: { bytes: xml } }],
   'lookup.nfe.events': [
     row(
-      {
-        events: [{ type: 110111, sequence: 1, id: 'ID1', authorizedOn: createdOn, description: 'C' }],
-        createdOn,
-      },
+      { events: [{ type: 110111, sequence: 1, id: 'ID1', authorizedOn: createdOn, description: 'C' }], createdOn },
       { id: 'ID1' },
     ),
   ],
@@ -384,9 +341,7 @@ export const publishedAnswers: Readonly<Record<string, readonly PublishedAnswer[
   'webhook.eventTypes': [
     row(
       { eventTypes: [{ id: 'service_invoice.issued_successfully', description: 'D', status: 1 }] },
-      {
-        id: 'service_invoice.issued_successfully',
-      },
+      { id: 'service_invoice.issued_successfully' },
     ),
   ],
 };

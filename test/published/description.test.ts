@@ -22,13 +22,9 @@ test('names the status, the body, its type, its fields and the header that contr
   expect(contradictions({ status: 203, text: '{}' })).toEqual(['Status 203 is not described.']);
   expect(contradictions({})).toEqual(['The body is missing.']);
   const html = { 'content-type': 'text/html' };
-  expect(contradictions({ headers: html, text: '<p>' })).toEqual([
-    'A body of type "text/html" is not described.',
-  ]);
+  expect(contradictions({ headers: html, text: '<p>' })).toEqual(['A body of type "text/html" is not described.']);
   expect(contradictions({ text: '{"company":{}}' })).toContain("/company must have required property 'id'");
-  expect(contradictions({ status: 404, text: '{"message":"No."}' })).toEqual([
-    " must have required property 'error'",
-  ]);
+  expect(contradictions({ status: 404, text: '{"message":"No."}' })).toEqual([" must have required property 'error'"]);
   expect(contradictions({ method: 'DELETE', status: 204, text: '{}' })).toEqual([
     'A body of type "application/json" is not described.',
   ]);

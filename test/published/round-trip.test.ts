@@ -49,10 +49,7 @@ function otherCalls(): readonly (readonly [string, Call])[] {
   const bare = ['--company', emptyCompanyId, '--yes'];
   const from = ['--start-from-nsu', '12', '--start-from-date', '2026-01-01'];
   const lines: readonly (readonly [string, readonly string[]])[] = [
-    [
-      'inbound capture enable',
-      ['--type', 'nfe', '--minutes-to-operation-confirmation', '90', ...from, ...bare],
-    ],
+    ['inbound capture enable', ['--type', 'nfe', '--minutes-to-operation-confirmation', '90', ...from, ...bare]],
     ['inbound capture enable', ['--type', 'cte', ...from, ...bare]],
     ['inbound capture enable', ['--type', 'nfse', '--webhook-url', 'https://a.invalid/', ...from, ...bare]],
     ['inbound capture update', ['--type', 'nfe', '--environment', 'Test', ...bare]],
@@ -146,9 +143,7 @@ function requestOf({ method, path, request }: Exchange) {
 }
 
 function operationOf(exchange: Exchange): string {
-  return (
-    described.router.matchOperation(requestOf(exchange))?.operationId ?? `${exchange.method} ${exchange.path}`
-  );
+  return described.router.matchOperation(requestOf(exchange))?.operationId ?? `${exchange.method} ${exchange.path}`;
 }
 
 function said(errors: readonly ErrorObject[] | null | undefined): readonly string[] {
@@ -225,11 +220,7 @@ describe('a mock server made from the OpenAPI description', () => {
     incoming.on('end', () => {
       const { method = '', url = '', headers } = incoming;
       const { searchParams: query, pathname: path } = new URL(url, 'http://mock');
-      const request = {
-        query,
-        contentType: headers['content-type'] ?? '',
-        body: Buffer.concat(chunks).toString(),
-      };
+      const request = { query, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks).toString() };
       const { status, body } = answerTo({ method, path, status: 0, headers: {}, body: '', request });
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
@@ -248,16 +239,11 @@ describe('a mock server made from the OpenAPI description', () => {
     const fitting = exchanges.filter((each) => each.status < 300 && each.operation === operation.operationId);
     const known = fitting.find(({ path }) => path === exchange.path) ?? fitting[0];
     const code = String(known?.status ?? 200);
-    const responses = operation.responses as Record<
-      string,
-      { content?: Record<string, { example?: unknown }> }
-    >;
+    const responses = operation.responses as Record<string, { content?: Record<string, { example?: unknown }> }>;
     const media = responses[code]?.content?.['application/json'];
     if (media !== undefined && typeof known?.body === 'string' && known.body !== '')
       media.example = JSON.parse(known.body);
-    const { status, mock: body } = described.mockResponseForOperation(operation.operationId, {
-      code: Number(code),
-    });
+    const { status, mock: body } = described.mockResponseForOperation(operation.operationId, { code: Number(code) });
     return status === 204 || known?.body === '' ? { status } : { status, body: JSON.stringify(body) };
   }
 
@@ -269,8 +255,7 @@ describe('a mock server made from the OpenAPI description', () => {
 
   test('is sent by every command what it accepts', async () => {
     const url = `http://127.0.0.1:${(mock.address() as AddressInfo).port}`;
-    for (const [command, call] of [...otherCalls(), ...(await commandsThatAsk())])
-      await runAgainst(url, command, call);
+    for (const [command, call] of [...otherCalls(), ...(await commandsThatAsk())]) await runAgainst(url, command, call);
     expect([...new Set(wrong)]).toEqual([]);
     // To the program, a company whose settings the mock shows has enabled them already.
     expect(unmet(met)).toEqual(['nfe.inbound.enable', 'cte.inbound.enable', 'nfse.inbound.enable']);
@@ -303,9 +288,7 @@ describe('a client made from the OpenAPI description', () => {
     const refused: string[] = [];
     const all = api.getOperations().toSorted((one, two) => turnOf(one) - turnOf(two));
     for (const { operationId = '', parameters = [], method } of all) {
-      const names = parameters.flatMap((each) =>
-        'name' in each && each.required === true ? [each.name] : [],
-      );
+      const names = parameters.flatMap((each) => ('name' in each && each.required === true ? [each.name] : []));
       const values = valuesFor(operationId);
       const given = Object.fromEntries(names.map((name) => [name, String(values[name])]));
       const key = operationId.startsWith('lookup.') ? other.ready().dataKey : other.ready().invoiceKey;
@@ -327,30 +310,17 @@ describe('a client made from the OpenAPI description', () => {
   });
 
   /** What others read is made first, and what is read is deleted last. */
-  function turnOf({
-    operationId = '',
-    method,
-  }: {
-    readonly operationId?: string;
-    readonly method: string;
-  }): number {
+  function turnOf({ operationId = '', method }: { readonly operationId?: string; readonly method: string }): number {
     const first = ['certificate.upload', 'nfse.manifestation.submit'];
     return first.includes(operationId) ? 0 : 1 + ['get', 'post', 'put', 'delete'].indexOf(method);
   }
 
   function valuesFor(operationId: string): Readonly<Record<string, unknown>> {
     const [family = '', noun = ''] = operationId.split('.');
-    const issued =
-      { nfe: there.nfeId, nfce: there.nfceId, nfse: there.nfseInvoiceId }[family] ?? there.invoiceId;
+    const issued = { nfe: there.nfeId, nfce: there.nfceId, nfse: there.nfseInvoiceId }[family] ?? there.invoiceId;
     const nfeKey = operationId.startsWith('nfe.inbound.event') ? there.manifested : (there.nfeKeys[0] ?? '');
-    const events: Readonly<Record<string, string>> = {
-      nfe: there.eventId,
-      nfse: idOf('nfse.manifestation.submit'),
-    };
-    const ids: Readonly<Record<string, string | undefined>> = {
-      manifestation: events[family],
-      inbound: there.nfseId,
-    };
+    const events: Readonly<Record<string, string>> = { nfe: there.eventId, nfse: idOf('nfse.manifestation.submit') };
+    const ids: Readonly<Record<string, string | undefined>> = { manifestation: events[family], inbound: there.nfseId };
     return {
       ...there,
       ...{ numero: '29638438000181', cpf: '52998224725', birthDate: '1990-12-31', postalCode: '01310100' },
@@ -377,11 +347,7 @@ describe('a client made from the OpenAPI description', () => {
     const body = known === undefined ? undefined : requestOf(known).body;
     if (operationId === 'nfse.inbound.enable') return { ...body, companyId: there.emptyCompanyId };
     if (operationId !== 'company.update') return body;
-    const { company } = answers.get('company.get') as {
-      readonly company: { readonly federalTaxNumber: number };
-    };
-    return {
-      company: { ...(body as { company: object }).company, federalTaxNumber: company.federalTaxNumber },
-    };
+    const { company } = answers.get('company.get') as { readonly company: { readonly federalTaxNumber: number } };
+    return { company: { ...(body as { company: object }).company, federalTaxNumber: company.federalTaxNumber } };
   }
 });

@@ -121,8 +121,7 @@ describe('connections that deliver nothing', () => {
   test('of many addresses make room for a new one', async () => {
     const { port, refused } = await receive({ limits: { connections: 20, perAddress: 5 } });
     const clients: SlowClient[] = [];
-    for (let host = 2; host < 12; host += 1)
-      clients.push(...(await openSlow(port, 5, `127.0.0.${String(host)}`)));
+    for (let host = 2; host < 12; host += 1) clients.push(...(await openSlow(port, 5, `127.0.0.${String(host)}`)));
     await until(() => closedOf(clients) === 30);
     expect(await deliver(port, '127.0.0.1')).toBe(200);
     expect(new Set(refused)).toEqual(new Set(['crowded']));
@@ -172,10 +171,7 @@ test('the addresses of a /64 of IPv6 share one limit', () => {
   const connections = new Connections(limits, (why) => closed.push(why));
   const from = (remoteAddress: string, remotePort: number): Socket => {
     const socket = new Socket();
-    Object.defineProperties(socket, {
-      remoteAddress: { value: remoteAddress },
-      remotePort: { value: remotePort },
-    });
+    Object.defineProperties(socket, { remoteAddress: { value: remoteAddress }, remotePort: { value: remotePort } });
     connections.add(socket);
     return socket;
   };

@@ -36,11 +36,7 @@ async function receive(options: Partial<ReceiverOptions> = {}): Promise<Received
   return { url: running.url, taken, refused };
 }
 
-async function post(
-  url: string,
-  body: string | Uint8Array,
-  headers: Record<string, string> = {},
-): Promise<Response> {
+async function post(url: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
   const bytes = Buffer.from(body);
   const signed = schemes['hub-sha1'].sign({ id: 'd-1', body: bytes, now }, secret);
   const type = { 'content-type': 'application/json; charset=utf-8' };
@@ -161,10 +157,7 @@ describe('a hostile sender', () => {
     const { url, taken, refused } = await receive({ limits });
     const slow = [
       raw(url, 'POST /hook HTTP/1.1\r\nHost: x\r\n'),
-      raw(
-        url,
-        'POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-      ),
+      raw(url, 'POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'),
     ];
     expect((await post(url, event)).status).toBe(200);
     expect((await Promise.all(slow)).map((answer) => answer.split('\r\n', 1)[0])).toEqual([

@@ -21,11 +21,7 @@ function payload(page: string): { rows: unknown[][]; parties: string[][]; words:
 
 describe('the verdict in words', () => {
   const verdicts: readonly (readonly [ReportVerdict, string, string])[] = [
-    [
-      'complete',
-      'Complete The close proves that every document',
-      'Completo O fechamento prova que todo documento',
-    ],
+    ['complete', 'Complete The close proves that every document', 'Completo O fechamento prova que todo documento'],
     ['incomplete', 'Incomplete The close names documents', 'Incompleto O fechamento aponta documentos'],
     [
       'not-provable',
@@ -123,13 +119,7 @@ describe('figures', () => {
       protocol: '135260000000001',
       isRegistered: true,
     };
-    const refused = {
-      ...good,
-      code: '596',
-      text: 'Fora do <prazo>',
-      protocol: undefined,
-      isRegistered: false,
-    };
+    const refused = { ...good, code: '596', text: 'Fora do <prazo>', protocol: undefined, isRegistered: false };
     const page = companyPage(
       facts({ documents: [document(1, { answers: [good] }), document(2, { answers: [refused] })] }),
       'pt',
@@ -224,9 +214,7 @@ describe('a page of issued invoices', () => {
     expect(text).toContain('By customer');
     for (const word of ['upplier', 'anifestation', 'eadline', 'Capture', 'Received documents'])
       expect([word, text.includes(word)]).toEqual([word, false]);
-    const columns = [...companyPage(issuedFacts(), 'en').matchAll(/data-column="(\w+)"/g)].map(
-      ([, name]) => name,
-    );
+    const columns = [...companyPage(issuedFacts(), 'en').matchAll(/data-column="(\w+)"/g)].map(([, name]) => name);
     expect(columns).toEqual(['day', 'type', 'party', 'amount', 'state', 'file']);
   });
 
@@ -247,12 +235,8 @@ describe('a page of issued invoices', () => {
   test('says what a complete month of issued invoices proves', () => {
     const close = { ...issuedFacts().close, verdict: 'complete' } as const;
     const complete = textOf(companyPage(issuedFacts({ close }), 'en'));
-    expect(complete).toContain(
-      'The close proves that every invoice of the month that the service listed as issued',
-    );
+    expect(complete).toContain('The close proves that every invoice of the month that the service listed as issued');
     expect(complete).not.toContain('every document of the month');
-    expect(textOf(companyPage(issuedFacts({ close }), 'pt'))).toContain(
-      'O fechamento prova que toda nota do mês',
-    );
+    expect(textOf(companyPage(issuedFacts({ close }), 'pt'))).toContain('O fechamento prova que toda nota do mês');
   });
 });

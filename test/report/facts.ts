@@ -59,11 +59,7 @@ export function facts(more: Partial<ReportFacts> = {}): ReportFacts {
     certificate: undefined,
     usage: [],
     commands: {
-      ...{
-        sync: 'fiscal inbound sync',
-        close: 'fiscal inbound close 2026-10',
-        verify: 'fiscal inbound verify',
-      },
+      ...{ sync: 'fiscal inbound sync', close: 'fiscal inbound close 2026-10', verify: 'fiscal inbound verify' },
       ...{ due: 'fiscal manifestation due', certificate: 'fiscal certificate list' },
     },
     ...more,
@@ -79,17 +75,9 @@ export function issuedFacts(more: Partial<ReportFacts> = {}): ReportFacts {
     { family: 'nfse', listReadAt: null, listed: 0, archived: 0, refused: 0, eventsAskedAt: 'none' },
   ] as const;
   const counts = { used: 2, disabled: 1, declared: 3, missing: 4 };
-  const disable =
-    'fiscal invoice disable --model nfe --serie 7 --from 105 --to 108 --state <UF> --reason <text>';
+  const disable = 'fiscal invoice disable --model nfe --serie 7 --from 105 --to 108 --state <UF> --reason <text>';
   const series = [
-    {
-      family: 'nfe',
-      serie: 7,
-      first: 101,
-      last: 110,
-      ...counts,
-      ranges: [{ first: 105, last: 108, disable }],
-    },
+    { family: 'nfe', serie: 7, first: 101, last: 110, ...counts, ranges: [{ first: 105, last: 108, disable }] },
   ] as const;
   return facts({
     direction: 'issued',
@@ -117,9 +105,6 @@ export function hostileDocuments(): readonly ReportDocument[] {
   return hostileNames.flatMap((name, index) => [
     document(index, { partyName: name }),
     document(index + 100, { partyName: name, party: name, key: name, state: 'cancelled' }),
-    document(index + 200, {
-      ...{ partyName: name, key: name },
-      terms: [{ lastDay: '2026-11-30', state: 'open' }],
-    }),
+    document(index + 200, { ...{ partyName: name, key: name }, terms: [{ lastDay: '2026-11-30', state: 'open' }] }),
   ]);
 }

@@ -15,8 +15,7 @@ function row(name: string, more: Partial<IndexRow> = {}): IndexRow {
   };
 }
 
-const page = (rows: readonly IndexRow[]) =>
-  indexPage({ month: '2026-10', madeAt: 0, version: '1.2.3', rows }, 'en');
+const page = (rows: readonly IndexRow[]) => indexPage({ month: '2026-10', madeAt: 0, version: '1.2.3', rows }, 'en');
 
 test('what needs a person comes first, then the names in order', () => {
   const text = page([
@@ -25,9 +24,7 @@ test('what needs a person comes first, then the names in order', () => {
     row('Zeta', { verdict: 'not-closed' }),
     row('Gama', { verdict: 'incomplete' }),
   ]);
-  const names = [...text.matchAll(/<a href="11222333000181-2026-10.html">(\w+)<\/a>/g)].map(
-    ([, name]) => name,
-  );
+  const names = [...text.matchAll(/<a href="11222333000181-2026-10.html">(\w+)<\/a>/g)].map(([, name]) => name);
   expect(names).toEqual(['Gama', 'Zeta', 'Alfa', 'Beta']);
 });
 

@@ -83,10 +83,7 @@ describe('faults', () => {
     await fault({ kind: '429', retryAfter: 7, count: 1 });
     await fault({ kind: '503', retryAfter: 'Wed, 21 Oct 2026 07:28:00 GMT', count: 1 });
     const answers = [await create(), await create()];
-    expect(answers.map((answer) => answer.headers.get('retry-after'))).toEqual([
-      '7',
-      'Wed, 21 Oct 2026 07:28:00 GMT',
-    ]);
+    expect(answers.map((answer) => answer.headers.get('retry-after'))).toEqual(['7', 'Wed, 21 Oct 2026 07:28:00 GMT']);
   });
 
   it('apply to the named operation only, skip the first requests and stop after a number of times', async () => {
@@ -137,9 +134,7 @@ describe('faults', () => {
 
 describe('control routes', () => {
   it('refuse requests of a web page', async () => {
-    const answer = await service.send('POST', '/__sandbox/reset', {
-      headers: { Origin: 'https://evil.example' },
-    });
+    const answer = await service.send('POST', '/__sandbox/reset', { headers: { Origin: 'https://evil.example' } });
     expect(answer.status).toBe(403);
   });
 

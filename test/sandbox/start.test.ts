@@ -29,8 +29,7 @@ async function create({ ready }: RunningSandbox, sku: string): Promise<string> {
 }
 
 async function statusOf({ ready }: RunningSandbox, id: string): Promise<string> {
-  return (await sendTo(ready.url)('GET', `/${ready.tenantId}/products/${id}`, { key: ready.invoiceKey })).json
-    .status;
+  return (await sendTo(ready.url)('GET', `/${ready.tenantId}/products/${id}`, { key: ready.invoiceKey })).json.status;
 }
 
 describe('startSandbox', () => {
@@ -40,9 +39,7 @@ describe('startSandbox', () => {
   });
 
   it('keeps idle connections open for 65 seconds, so that a busy client can reuse them', async () => {
-    const { headers } = await using({ path: ':memory:', account }, async ({ url }) =>
-      sendTo(url)('GET', '/'),
-    );
+    const { headers } = await using({ path: ':memory:', account }, async ({ url }) => sendTo(url)('GET', '/'));
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
@@ -58,9 +55,7 @@ describe('startSandbox', () => {
     const path = join(temporaryFolder(), 'sandbox.db');
     const options = { path, account, validationDelayMs: 60_000 };
     const id = await using(options, async (sandbox) => {
-      await sendTo(sandbox.url)('POST', '/__sandbox/faults', {
-        body: { kind: '503', operation: 'company.list' },
-      });
+      await sendTo(sandbox.url)('POST', '/__sandbox/faults', { body: { kind: '503', operation: 'company.list' } });
       await sendTo(sandbox.url)('POST', '/__sandbox/clock', { body: { advance: '30d' } });
       return await create(sandbox, 'A');
     });
@@ -87,9 +82,7 @@ describe('startSandbox', () => {
     await using({ path, account }, (one) =>
       using({ path, account }, async (two) => {
         const servers = [one, two];
-        const made = Array.from({ length: 60 }, (_, index) =>
-          create(servers[index % 2] ?? one, `S-${index}`),
-        );
+        const made = Array.from({ length: 60 }, (_, index) => create(servers[index % 2] ?? one, `S-${index}`));
         const ids = await Promise.all(made);
         expect(new Set(ids).size).toBe(60);
         const { json } = await sendTo(one.url)('GET', '/__sandbox/ledger?effects=true&limit=5');
@@ -112,18 +105,12 @@ describe('startSandbox', () => {
       const fresh = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       await create(sandbox, 'A');
       await sendTo(sandbox.url)('POST', '/__sandbox/seed', { body: { companies: 3, products: 2 } });
-      const { json } = await sendTo(sandbox.url)('POST', '/__sandbox/keys', {
-        body: { kind: 'data', roles: [] },
-      });
+      const { json } = await sendTo(sandbox.url)('POST', '/__sandbox/keys', { body: { kind: 'data', roles: [] } });
       await sendTo(sandbox.url)('POST', '/__sandbox/reset');
       const after = await sendTo(sandbox.url)('GET', '/__sandbox/status');
       expect({ ...after.json, clock: null }).toEqual({ ...fresh.json, clock: null });
-      expect((await sendTo(sandbox.url)('GET', '/v1/cnpj/12345678000195', { key: json.key })).status).toBe(
-        401,
-      );
-      expect((await sendTo(sandbox.url)('GET', '/v2/companies', { key: account.invoiceKey })).status).toBe(
-        200,
-      );
+      expect((await sendTo(sandbox.url)('GET', '/v1/cnpj/12345678000195', { key: json.key })).status).toBe(401);
+      expect((await sendTo(sandbox.url)('GET', '/v2/companies', { key: account.invoiceKey })).status).toBe(200);
     });
   });
 

@@ -20,14 +20,7 @@ function buildServer(folder: string): string {
      console.log(JSON.stringify(sandbox.ready));`,
   );
   const outfile = join(folder, 'server.mjs');
-  buildSync({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  });
+  buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
   return outfile;
 }
 
@@ -48,8 +41,7 @@ it('two processes serve one file, and one takes over the work of the other after
     const products = `/${one.ready.tenantId}/products`;
     const rules = [{ operationCode: 1, intraState: { cfop: '5102' } }];
     const create = async (url: string, sku: string) =>
-      (await sendTo(url)('POST', products, { key: one.ready.invoiceKey, body: { sku, customTax: rules } }))
-        .json.id;
+      (await sendTo(url)('POST', products, { key: one.ready.invoiceKey, body: { sku, customTax: rules } })).json.id;
     const urls = [one.ready.url, two.ready.url];
     const ids = await Promise.all(
       Array.from({ length: 100 }, (_, index) => create(urls[index % 2] ?? '', `S-${index}`)),

@@ -4,13 +4,7 @@ import { newItem, newJob, noon, openJob, prepared, request, step } from './sampl
 import { addUsage, type UsageCall } from '../support/usage.js';
 
 const ana = { machine: 'office-1', user: 'ana', ciRun: 'https://ci.example/runs/7' };
-const cost: UsageCall = {
-  at: noon,
-  profile: 'acme',
-  operation: 'product.create',
-  billed: 'engine',
-  outcome: 'billed',
-};
+const cost: UsageCall = { at: noon, profile: 'acme', operation: 'product.create', billed: 'engine', outcome: 'billed' };
 
 export function actorContract(bench: () => Bench): void {
   describe('who wrote a row', () => {
@@ -69,12 +63,7 @@ export function actorContract(bench: () => Bench): void {
         ['failed', { machine: 'office-2', user: 'rui' }],
         ['read', {}],
       ]);
-      expect(events.at(-1)).toEqual({
-        at: noon + 1,
-        from: 'uncertain',
-        to: 'succeeded',
-        step: { is: 'read' },
-      });
+      expect(events.at(-1)).toEqual({ at: noon + 1, from: 'uncertain', to: 'succeeded', step: { is: 'read' } });
     });
 
     test('who is not known is absent', async () => {

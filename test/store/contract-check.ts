@@ -21,28 +21,17 @@ export async function fillForCheck(store: Store): Promise<void> {
   for (const { id, workerId = '', epoch } of await items.claim(prepared)) {
     const mine = { id, workerId, epoch };
     await items.transition(mine, step('sending', { attempts: 1, sentAt: noon }), at);
-    if (id === 'item-1')
-      await items.transition(mine, step('succeeded', { settledAt: noon, keep: false }), at);
+    if (id === 'item-1') await items.transition(mine, step('succeeded', { settledAt: noon, keep: false }), at);
     if (id === 'item-2')
       await items.transition(mine, step('rejected', { settledAt: noon, holdsKey: false, keep: false }), at);
   }
-  await items.replace(
-    'job-1',
-    { ...newItem(2, { id: 'item-2b', dedupeKey: 'key-2b' }), previousId: 'item-2' },
-    noon,
-  );
+  await items.replace('job-1', { ...newItem(2, { id: 'item-2b', dedupeKey: 'key-2b' }), previousId: 'item-2' }, noon);
   await store.workers.remove('worker-1');
   await jobs.create(newJob({ id: 'job-2', inputDigest: 'other' }), []);
   await jobs.setState('job-2', 'done', noon);
   await store.workers.register(newWorker({ id: 'worker-2', jobId: 'gone' }));
   await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.5, 9);
-  await addUsage(store.usage, {
-    at: noon,
-    profile: 'acme',
-    operation: 'o',
-    billed: 'engine',
-    outcome: 'billed',
-  });
+  await addUsage(store.usage, { at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
   await store.history.add(request({ jobId: 'pruned' }));
   await store.known.put({ profile: 'acme', kind: 'k', scope: '', id: 'p', data: {}, seenAt: noon });
   await store.answers.put({ profile: 'acme', kind: 'k', digest: 'd', fetchedAt: noon, answer: {} });
@@ -82,12 +71,7 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
   ["UPDATE jobs SET finished_at = NULL WHERE id = 'job-2'", 'jobs', { seq: 2 }, 'finished_at'],
   ["UPDATE items SET settled_at = NULL WHERE id = 'item-1'", 'items', { seq: 1 }, 'settled_at'],
   ["UPDATE items SET holds_key = 0 WHERE id = 'item-3'", 'items', { seq: 3 }, 'holds_key'],
-  [
-    `UPDATE items SET state = 'failed', settled_at = ${noon} WHERE id = 'item-3'`,
-    'items',
-    { seq: 3 },
-    'holds_key',
-  ],
+  [`UPDATE items SET state = 'failed', settled_at = ${noon} WHERE id = 'item-3'`, 'items', { seq: 3 }, 'holds_key'],
   ["UPDATE items SET attempts = 0 WHERE id = 'item-3'", 'items', { seq: 3 }, 'sent_at'],
   ["UPDATE documents SET sha256 = NULL WHERE id = 'd-1'", 'documents', { seq: 1 }, 'path'],
   ["UPDATE documents SET pdf_state = 'archived' WHERE id = 'd-1'", 'documents', { seq: 1 }, 'pdf_path'],
@@ -103,19 +87,9 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
   ["UPDATE item_events SET to_state = 'pending' WHERE seq = 2", 'items', { seq: 1 }, 'state'],
   ["UPDATE owed SET written_off_reason = 'x'", 'owed', { document_id: 'd-2' }, 'written_off_at'],
   ["UPDATE items SET kind = 'x' WHERE id = 'item-3'", 'items', { seq: 3, id: 'item-3' }, 'job_id'],
-  [
-    "UPDATE jobs SET state = 'done', finished_at = 1 WHERE id = 'job-1'",
-    'jobs',
-    { seq: 1, id: 'job-1' },
-    'state',
-  ],
+  ["UPDATE jobs SET state = 'done', finished_at = 1 WHERE id = 'job-1'", 'jobs', { seq: 1, id: 'job-1' }, 'state'],
   ["UPDATE items SET previous_id = NULL WHERE id = 'item-2b'", 'items', { seq: 2, id: 'item-2' }, 'replaced'],
-  [
-    "UPDATE owed SET document_id = 'x'",
-    'owed',
-    { ...named(group), document_id: 'x', event_key: '' },
-    'document_id',
-  ],
+  ["UPDATE owed SET document_id = 'x'", 'owed', { ...named(group), document_id: 'x', event_key: '' }, 'document_id'],
 ];
 
 /** A value that a column takes and that no program writes: one of each kind for each column that is read so. */
@@ -146,15 +120,8 @@ function columns(): typeof damages {
       ...{ id: [''], data: ['[]', 'null', '1', '"x"'], version: [0, -1], bytes: [-1], pdf_bytes: [-1] },
       ...{ issued_at: [0, year1999, noon + 1], nsu_number: [-1, 7], archived_at: [0, year1999] },
       ...{ archive: ['', 'notas', './a', 'http://a', 's3://'] },
-      ...{
-        path: ['', '/etc/passwd', '../d.xml', 'a/../../d.xml', './d.xml', 'a//d.xml', String.raw`a\d.xml`],
-      },
-      ...{
-        pdf_path: ['/d.pdf', 'a/../d.pdf'],
-        pdf_sha256: ['ab'],
-        first_seen_at: [0],
-        updated_at: [year1999],
-      },
+      ...{ path: ['', '/etc/passwd', '../d.xml', 'a/../../d.xml', './d.xml', 'a//d.xml', String.raw`a\d.xml`] },
+      ...{ pdf_path: ['/d.pdf', 'a/../d.pdf'], pdf_sha256: ['ab'], first_seen_at: [0], updated_at: [year1999] },
       sha256: ['', 'ab', 'g'.repeat(64), 'AB'.repeat(32), 'ab'.repeat(33)],
     },
     document_events: {
@@ -199,17 +166,7 @@ export function checkContract(bench: () => Bench): void {
       expect(id).toBe(store.identity.id);
       const counts = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]));
       expect(counts).toMatchObject({
-        ...{
-          identity: 1,
-          jobs: 2,
-          items: 6,
-          item_events: 6,
-          workers: 1,
-          pace: 1,
-          usage: 1,
-          history: 1,
-          known: 1,
-        },
+        ...{ identity: 1, jobs: 2, items: 6, item_events: 6, workers: 1, pace: 1, usage: 1, history: 1, known: 1 },
         ...{ answers: 1, documents: 2, document_events: 1, owed: 1, cursors: 1, document_groups: 1 },
         ...{ webhook_events: 3 },
       });
@@ -220,9 +177,7 @@ export function checkContract(bench: () => Bench): void {
       await fillForCheck(store);
       await run(sql);
       const { findings, total } = await look();
-      expect(findings).toContainEqual(
-        expect.objectContaining({ table, key: expect.objectContaining(key), column }),
-      );
+      expect(findings).toContainEqual(expect.objectContaining({ table, key: expect.objectContaining(key), column }));
       expect(total).toBe(findings.length);
     });
 

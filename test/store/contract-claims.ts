@@ -78,25 +78,12 @@ export function claimContract(bench: () => Bench): void {
         [1, 2, 3, 4, 5].map((ordinal) => newItem(ordinal, { input: nfe })),
         newJob({ kind: 'nfe-issue' }),
       );
-      await openJob(
-        store,
-        [newItem(6, { input: nfe })],
-        newJob({ id: 'job-2', profile: 'beta', kind: 'nfe-issue' }),
-      );
-      await openJob(
-        store,
-        [newItem(7, { input: inputs['nfce-issue'] })],
-        newJob({ id: 'job-3', kind: 'nfce-issue' }),
-      );
+      await openJob(store, [newItem(6, { input: nfe })], newJob({ id: 'job-2', profile: 'beta', kind: 'nfe-issue' }));
+      await openJob(store, [newItem(7, { input: inputs['nfce-issue'] })], newJob({ id: 'job-3', kind: 'nfce-issue' }));
       const ended = { keep: false, attempts: 1 };
       const named = { ...ended, resourceId: 'p-1' };
       await store.items.decide('item-1', 'prepared', step('succeeded', named), then);
-      await store.items.decide(
-        'item-2',
-        'prepared',
-        step('succeeded', { ...named, resourceId: 'p-2' }),
-        then,
-      );
+      await store.items.decide('item-2', 'prepared', step('succeeded', { ...named, resourceId: 'p-2' }), then);
       await store.items.decide('item-3', 'prepared', step('uncertain', ended), then);
       await store.items.decide('item-4', 'prepared', step('failed', { ...ended, holdsKey: false }), then);
       await store.items.decide('item-6', 'prepared', step('skipped', { ...named, attempts: 0 }), then);
@@ -158,12 +145,7 @@ function transitionContract(bench: () => Bench): void {
       const { store, other } = bench();
       await openJob(store, [newItem(1)]);
       const mine = await claimOne(store);
-      const first = step('sending', {
-        attempts: 1,
-        sentAt: noon + 5,
-        errorCode: 'network.cut',
-        requestId: 'r-1',
-      });
+      const first = step('sending', { attempts: 1, sentAt: noon + 5, errorCode: 'network.cut', requestId: 'r-1' });
       expect(await store.items.transition(mine, first, then)).toBe(true);
       const second = step('pending', {
         resourceId: 'p-1',
@@ -174,9 +156,7 @@ function transitionContract(bench: () => Bench): void {
         dueAt: noon + 300.5,
         keep: false,
       });
-      expect(await store.items.transition(mine, second, { at: noon + 6, step: { is: 'answered' } })).toBe(
-        true,
-      );
+      expect(await store.items.transition(mine, second, { at: noon + 6, step: { is: 'answered' } })).toBe(true);
       expect(await other.items.get('item-1')).toEqual({
         ...newItem(1),
         jobId: 'job-1',
@@ -218,11 +198,7 @@ function transitionContract(bench: () => Bench): void {
     test('frees a key for the next item', async () => {
       const { store } = bench();
       await openJob(store, [newItem(1)]);
-      await store.items.transition(
-        await claimOne(store),
-        step('rejected', { holdsKey: false, keep: false }),
-        then,
-      );
+      await store.items.transition(await claimOne(store), step('rejected', { holdsKey: false, keep: false }), then);
       await openJob(store, [newItem(2, { dedupeKey: 'key-1' })], newJob({ id: 'job-2' }));
       expect(await store.items.get('item-2')).toMatchObject({ state: 'prepared' });
     });

@@ -13,18 +13,9 @@ const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
 /** A row in each table that has times. */
 async function fill(store: Store): Promise<void> {
   await openJob(store, [newItem(1)]);
-  await store.items.decide('item-1', 'prepared', step('prepared', { keep: false }), {
-    at: noon,
-    step: { is: 'read' },
-  });
+  await store.items.decide('item-1', 'prepared', step('prepared', { keep: false }), { at: noon, step: { is: 'read' } });
   await store.pace.block(api, noon, 1);
-  await addUsage(store.usage, {
-    at: noon,
-    profile: 'acme',
-    operation: 'o',
-    billed: 'engine',
-    outcome: 'billed',
-  });
+  await addUsage(store.usage, { at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
   await store.history.add(request());
   await store.known.put({ ...product, status: 'Active', data: {}, seenAt: noon });
   await store.answers.put({ ...answer, fetchedAt: noon, answer: {} });

@@ -27,13 +27,7 @@ export function deliveryContract(bench: () => Bench): void {
 
     beforeEach(async () => {
       for (const id of ['w-1', 'w-2'])
-        await bench().store.workers.register({
-          id,
-          pid: 1,
-          machine: 'm',
-          processStart: '',
-          expiresAt: noon + hour,
-        });
+        await bench().store.workers.register({ id, pid: 1, machine: 'm', processStart: '', expiresAt: noon + hour });
     });
 
     test('returns when the newest event about a resource arrived, without copies', async () => {
@@ -76,10 +70,7 @@ export function deliveryContract(bench: () => Bench): void {
       const { store, other } = bench();
       const body = Buffer.from('{"a":1}');
       await store.deliveries.add(delivery('a', { body }));
-      expect(await other.deliveries.add(delivery('b', { body, at: noon + hour }))).toEqual({
-        isNew: false,
-        id: 'a',
-      });
+      expect(await other.deliveries.add(delivery('b', { body, at: noon + hour }))).toEqual({ isNew: false, id: 'a' });
       const added = await Promise.all([
         store.deliveries.add(delivery('c', { body, hookId: 'hook-2' })),
         store.deliveries.add(delivery('d')),
@@ -108,20 +99,11 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.claim(claim)).toEqual([]);
       expect(await store.deliveries.nextDue(profile, noon)).toBe(noon + 6);
       const [second] = await other.deliveries.claim({ ...claim, workerId: 'w-2', now: noon + 6 });
-      expect(second).toMatchObject({
-        id: 'a',
-        attempts: 1,
-        doneBy: ['x'],
-        lastError: '500',
-        state: 'forwarding',
-      });
+      expect(second).toMatchObject({ id: 'a', attempts: 1, doneBy: ['x'], lastError: '500', state: 'forwarding' });
       expect(await store.deliveries.conclude({ id: 'a', workerId: 'w-1' }, done)).toBe(false);
       expect(await other.deliveries.conclude({ id: 'a', workerId: 'w-2' }, done)).toBe(true);
       expect(ids(await store.deliveries.claim(claim))).toEqual(['b']);
-      await store.deliveries.conclude(
-        { id: 'b', workerId: 'w-1' },
-        { ...done, state: 'dead', lastError: 'gone' },
-      );
+      await store.deliveries.conclude({ id: 'b', workerId: 'w-1' }, { ...done, state: 'dead', lastError: 'gone' });
       expect(ids(await store.deliveries.claim(claim))).toEqual(['c']);
     });
 
@@ -150,11 +132,7 @@ export function deliveryContract(bench: () => Bench): void {
       await store.workers.remove('w-1');
       expect(ids(await store.deliveries.claim({ ...claim, workerId: 'w-2' }))).toEqual(['a']);
       await store.deliveries.release('w-2');
-      expect(await store.deliveries.get(profile, 'a')).toMatchObject({
-        state: 'received',
-        attempts: 0,
-        dueAt: noon,
-      });
+      expect(await store.deliveries.get(profile, 'a')).toMatchObject({ state: 'received', attempts: 0, dueAt: noon });
     });
 
     test('lists are newest first, in pages, by every filter, and without bodies', async () => {
@@ -162,8 +140,7 @@ export function deliveryContract(bench: () => Bench): void {
       await store.deliveries.add(delivery('a', { event: 'x' }));
       await store.deliveries.add(delivery('b', { at: noon + 1, wanted: false }));
       await store.deliveries.add(delivery('c', { at: noon + 2, resource: 'r-a' }));
-      const list = async (filter: object) =>
-        ids(await store.deliveries.list({ profile, limit: 9, ...filter }));
+      const list = async (filter: object) => ids(await store.deliveries.list({ profile, limit: 9, ...filter }));
       expect(await list({})).toEqual(['c', 'b', 'a']);
       expect(await list({ limit: 2 })).toEqual(['c', 'b']);
       expect(await list({ before: 2 })).toEqual(['a']);
@@ -171,9 +148,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await list({ states: ['received'] })).toEqual(['c', 'a']);
       expect(await list({ event: 'x' })).toEqual(['a']);
       expect(await list({ resource: 'r-a' })).toEqual(['c', 'a']);
-      expect(Object.keys((await store.deliveries.list({ profile, limit: 1 }))[0] ?? {})).not.toContain(
-        'body',
-      );
+      expect(Object.keys((await store.deliveries.list({ profile, limit: 1 }))[0] ?? {})).not.toContain('body');
     });
 
     test('settled events are queued again by id or since a time, in the order of their resource', async () => {
@@ -191,11 +166,7 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.again({ profile, since: noon, states: ['delivered'], at: noon })).toBe(0);
       expect(await store.deliveries.again({ profile, id: 'b', at: noon + 5 })).toBe(1);
       expect(await store.deliveries.again({ profile, since: noon, states: ['dead'], at: noon + 5 })).toBe(1);
-      expect(await store.deliveries.get(profile, 'b')).toMatchObject({
-        state: 'received',
-        attempts: 0,
-        doneBy: [],
-      });
+      expect(await store.deliveries.get(profile, 'b')).toMatchObject({ state: 'received', attempts: 0, doneBy: [] });
       expect(ids(await store.deliveries.claim({ ...claim, now: noon + 5 }))).toEqual(['b']);
       await store.deliveries.conclude({ id: 'b', workerId: 'w-1' }, done);
       expect(ids(await store.deliveries.claim({ ...claim, now: noon + 5 }))).toEqual(['a']);
@@ -243,9 +214,7 @@ function orderProperty(bench: () => Bench): void {
       const held = new Map<string, HeldDelivery>();
       const claimAll = async (limit: number): Promise<void> => {
         for (const row of await deliveries.claim({ workerId: 'w-1', profile: own, limit, now: noon })) {
-          const rivals = [...held.values()].filter(
-            ({ resource }) => resource !== '' && resource === row.resource,
-          );
+          const rivals = [...held.values()].filter(({ resource }) => resource !== '' && resource === row.resource);
           expect(rivals).toEqual([]);
           held.set(row.id, row);
         }
@@ -259,8 +228,7 @@ function orderProperty(bench: () => Bench): void {
       };
       let added = 0;
       for (const { kind, resource = '' } of steps) {
-        if (kind === 'add')
-          await deliveries.add(delivery(`${own}-${(added += 1)}`, { profile: own, resource }));
+        if (kind === 'add') await deliveries.add(delivery(`${own}-${(added += 1)}`, { profile: own, resource }));
         else if (kind === 'claim') await claimAll(2);
         else if (kind === 'again')
           await deliveries.again({ profile: own, since: 0, states: ['dead', 'delivered'], at: noon });

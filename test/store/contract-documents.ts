@@ -7,13 +7,7 @@ const none = { id: '', seq: 0, version: 0 };
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const file = { path: 'a/k-1.xml', sha256: 'ab'.repeat(32), bytes: 8_192 };
-const kept: DocumentPatch = {
-  state: 'archived',
-  due: false,
-  archive: '/archive',
-  file,
-  archivedAt: noon + 5,
-};
+const kept: DocumentPatch = { state: 'archived', due: false, archive: '/archive', file, archivedAt: noon + 5 };
 
 function seen(id: string, change: Partial<SeenDocument> = {}): SeenDocument {
   return {
@@ -33,12 +27,7 @@ export function documentContract(bench: () => Bench): void {
     test('a document is stored as seen, as wanted, and is known when it is seen again', async () => {
       const { store, other } = bench();
       const full = seen('k-1', {
-        ...{
-          nsu: '000000000000012',
-          webhookStatus: 'Delivered',
-          issuer: '11222333000181',
-          amountText: '10.00',
-        },
+        ...{ nsu: '000000000000012', webhookStatus: 'Delivered', issuer: '11222333000181', amountText: '10.00' },
         ...{ issuerName: 'Padaria', recipient: '99888777000166', authorizedOn: '2026-05-04T12:01:00Z' },
         ...{ createdOn: '2026-05-04T12:02:00Z' },
       });
@@ -98,17 +87,12 @@ export function documentContract(bench: () => Bench): void {
       const [first] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
       expect(await store.documents.dueCount(group)).toBe(2);
       expect(await store.documents.finish([{ row: first ?? none, patch: kept, at: noon + 5 }])).toBe(1);
-      const ids = async () =>
-        (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map((row) => row.id);
+      const ids = async () => (await store.documents.due(group, { afterSeq: 0, limit: 9 })).map((row) => row.id);
       expect(await ids()).toEqual(['k-2']);
       await store.documents.see(group, [seen('k-1', { webhookStatus: 'Delivered' })], noon + 6);
       expect(await ids()).toEqual(['k-2']);
       const cancelled = seen('k-1', { status: 'Cancelled' });
-      expect(await store.documents.see(group, [cancelled], noon + 7)).toEqual({
-        added: 0,
-        changed: 1,
-        known: 0,
-      });
+      expect(await store.documents.see(group, [cancelled], noon + 7)).toEqual({ added: 0, changed: 1, known: 0 });
       expect(await ids()).toEqual(['k-1', 'k-2']);
       expect(await store.documents.get(group, 'k-1')).toEqual({
         ...{ ...group, ...cancelled, seq: 1, version: 2, state: 'wanted', archive: '/archive', ...file },
@@ -157,11 +141,7 @@ function wantContract(bench: () => Bench): void {
       { ...kept, pdfState: 'archived', pdf },
       { state: 'quarantined', due: false, reason: 'x' },
     ];
-    const ends = patches.map((patch, index) => ({
-      row: { id: '', seq: index + 1, version: 1 },
-      patch,
-      at: noon,
-    }));
+    const ends = patches.map((patch, index) => ({ row: { id: '', seq: index + 1, version: 1 }, patch, at: noon }));
     expect(await store.documents.finish(ends)).toBe(3);
     expect(await store.documents.counts(group)).toEqual({ wanted: 0, archived: 2, quarantined: 1, gone: 0 });
     expect(await store.documents.want(group, { notIn: '/archive' }, noon)).toBe(0);

@@ -60,10 +60,7 @@ export function itemContract(bench: () => Bench): void {
       await other.jobs.create(newJob({ id: 'job-2' }), []);
       const many = (from: number) =>
         Array.from({ length: 50 }, (_, i) => newItem(i + 1, { id: `${from}-${i}`, dedupeKey: `k-${i}` }));
-      await Promise.all([
-        store.jobs.append('job-1', many(1), noon),
-        other.jobs.append('job-2', many(2), noon),
-      ]);
+      await Promise.all([store.jobs.append('job-1', many(1), noon), other.jobs.append('job-2', many(2), noon)]);
       const counts = [await store.jobs.counts('job-1'), await store.jobs.counts('job-2')];
       expect(counts.map((count) => count.prepared + count.skipped)).toEqual([50, 50]);
       expect(counts.reduce((sum, count) => sum + count.prepared, 0)).toBe(50);
@@ -160,13 +157,9 @@ function replaceContract(bench: () => Bench): void {
       const { store, other } = bench();
       await openJob(store, [newItem(1), newItem(2)]);
       const second = { ...again, id: 'item-2b', ordinal: 2, previousId: 'item-2' };
-      await expect(store.items.replace('job-1', second, noon)).rejects.toMatchObject({
-        code: 'job.item_changed',
-      });
+      await expect(store.items.replace('job-1', second, noon)).rejects.toMatchObject({ code: 'job.item_changed' });
       const unknown = { ...again, previousId: 'nobody' };
-      await expect(store.items.replace('job-1', unknown, noon)).rejects.toMatchObject({
-        code: 'job.item_not_found',
-      });
+      await expect(store.items.replace('job-1', unknown, noon)).rejects.toMatchObject({ code: 'job.item_not_found' });
       await store.items.decide('item-1', 'prepared', step('rejected', { holdsKey: false }), then);
       const both = await Promise.allSettled([
         store.items.replace('job-1', again, noon),

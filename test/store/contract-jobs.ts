@@ -21,12 +21,7 @@ export function jobContract(bench: () => Bench): void {
       const { store, other } = bench();
       expect(await store.jobs.create(newJob(), [])).toBeUndefined();
       const { at, ...rest } = newJob();
-      expect(await other.jobs.get('job-1')).toEqual({
-        ...rest,
-        state: 'loading',
-        createdAt: at,
-        updatedAt: at,
-      });
+      expect(await other.jobs.get('job-1')).toEqual({ ...rest, state: 'loading', createdAt: at, updatedAt: at });
       expect(await store.jobs.get('nobody')).toBeUndefined();
     });
 

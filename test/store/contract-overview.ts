@@ -198,9 +198,7 @@ export function overviewContract(bench: () => Bench): void {
       const [row] = await store.owed.list({ profile: 'acme', companies: ['c-2'] });
       if (row === undefined) throw new Error('nothing is outstanding');
       await store.owed.writeOff(row, { reason: 'never authorised', at: noon });
-      expect(await store.overview.outstanding('acme')).toEqual([
-        { companyId: 'c-1', family: 'nfe', count: 3 },
-      ]);
+      expect(await store.overview.outstanding('acme')).toEqual([{ companyId: 'c-1', family: 'nfe', count: 3 }]);
     });
 
     test('the cursors of a profile are those that were saved one by one', async () => {
@@ -219,30 +217,23 @@ export function overviewContract(bench: () => Bench): void {
     test('a job is in trouble by an uncertain item of any age, a failed one of late, or when nobody works on it', async () => {
       const { store } = bench();
       const jobs = async (since: number, now = noon + day) =>
-        (await store.overview.troubledJobs('acme', { since, now })).map(
-          ({ id, isLeft, failed, uncertain }) => ({ id, isLeft, failed, uncertain }),
-        );
+        (await store.overview.troubledJobs('acme', { since, now })).map(({ id, isLeft, failed, uncertain }) => ({
+          id,
+          isLeft,
+          failed,
+          uncertain,
+        }));
       await openJob(store, [newItem(1), newItem(2)]);
       // Its worker lives: nothing is wrong yet.
       await store.workers.register(newWorker({ jobId: 'job-1', id: 'worker-9' }));
       expect(await jobs(0, noon)).toEqual([]);
       expect(await jobs(0)).toEqual([{ id: 'job-1', isLeft: true, failed: 0, uncertain: 0 }]);
       const change = { at: noon, step: { is: 'read' } } as const;
-      await store.items.decide(
-        'item-1',
-        'prepared',
-        { state: 'failed', holdsKey: false, keep: false },
-        change,
-      );
+      await store.items.decide('item-1', 'prepared', { state: 'failed', holdsKey: false, keep: false }, change);
       await store.jobs.setState('job-1', 'done', noon);
       expect(await jobs(noon)).toEqual([{ id: 'job-1', isLeft: false, failed: 1, uncertain: 0 }]);
       expect(await jobs(noon + 1)).toEqual([]);
-      await store.items.decide(
-        'item-2',
-        'prepared',
-        { state: 'uncertain', holdsKey: true, keep: false },
-        change,
-      );
+      await store.items.decide('item-2', 'prepared', { state: 'uncertain', holdsKey: true, keep: false }, change);
       expect(await jobs(noon + 1)).toEqual([{ id: 'job-1', isLeft: false, failed: 1, uncertain: 1 }]);
       const [found] = await store.overview.troubledJobs('acme', { since: 0, now: noon });
       expect(found?.scope).toEqual(newJob().scope);
@@ -251,13 +242,7 @@ export function overviewContract(bench: () => Bench): void {
 
     test('billed calls are counted by company, kind and outcome', async () => {
       const { store } = bench();
-      const call = {
-        at: noon,
-        profile: 'acme',
-        operation: 'x',
-        billed: 'engine',
-        outcome: 'billed',
-      } as const;
+      const call = { at: noon, profile: 'acme', operation: 'x', billed: 'engine', outcome: 'billed' } as const;
       await addUsage(store.usage, { ...call, at: noon - 1 });
       await addUsage(store.usage, call);
       await addUsage(store.usage, { ...call, companyId: 'c-1' });

@@ -18,11 +18,7 @@ export function recordContract(bench: () => Bench): void {
       ]);
       const taken = starts.flatMap((start, index) => (index === 1 ? [start, start + 100] : [start]));
       expect(taken.map((start) => start - noon).sort((a, b) => a - b)).toEqual([0, 100, 200, 300, 400]);
-      expect(await store.pace.get(api)).toMatchObject({
-        blockedUntil: 0,
-        nextSlotAt: noon + 500,
-        intervalMs: 100,
-      });
+      expect(await store.pace.get(api)).toMatchObject({ blockedUntil: 0, nextSlotAt: noon + 500, intervalMs: 100 });
       expect(await store.pace.reserve(api, { count: 1, intervalMs: 100 }, noon + 9_000)).toBe(noon + 9_000);
       expect(await store.pace.get({ ...api, profile: 'beta' })).toBeUndefined();
     });
@@ -166,49 +162,35 @@ function usageLimitContract(bench: () => Bench): void {
 
   test('what is billed once is a repeat for the same company only', async () => {
     const { store } = bench();
-    const key = {
-      ...call,
-      operation: 'nfse.fetchByKey',
-      billed: 'doc-by-key',
-      billedOnceFor: 'key',
-    } as const;
+    const key = { ...call, operation: 'nfse.fetchByKey', billed: 'doc-by-key', billedOnceFor: 'key' } as const;
     const outcomes = [];
     for (const companyId of ['c-1', 'c-2', 'c-1', undefined, undefined])
       outcomes.push(
-        await addUsage(store.usage, {
-          ...key,
-          ...(companyId === undefined ? {} : { companyId }),
-          outcome: 'billed',
-        }),
+        await addUsage(store.usage, { ...key, ...(companyId === undefined ? {} : { companyId }), outcome: 'billed' }),
       );
     expect(outcomes).toEqual(['billed', 'billed', 'repeat', 'billed', 'repeat']);
   });
 
-  test.each([['c-1'], [undefined]])(
-    'a limit counts the calls of one company in its time (%s)',
-    async (id) => {
-      const { store } = bench();
-      const mine = id === undefined ? call : { ...call, companyId: id };
-      await store.usage.reserve({ ...mine, at: noon - 1 });
-      await store.usage.reserve({ ...mine, at: noon + 10 });
-      await store.usage.reserve({ ...mine, profile: 'beta' });
-      await store.usage.reserve({ ...call, companyId: 'c-2' });
-      const first = await store.usage.reserve(mine, only(1));
-      expect(first).toBeTypeOf('number');
-      expect(await store.usage.reserve(mine, only(1))).toBeUndefined();
-      expect(await store.usage.list({})).toHaveLength(5);
-      await store.usage.settle(first ?? 0, { outcome: 'none' });
-      expect(await store.usage.reserve(mine, only(1))).toBeTypeOf('number');
-    },
-  );
+  test.each([['c-1'], [undefined]])('a limit counts the calls of one company in its time (%s)', async (id) => {
+    const { store } = bench();
+    const mine = id === undefined ? call : { ...call, companyId: id };
+    await store.usage.reserve({ ...mine, at: noon - 1 });
+    await store.usage.reserve({ ...mine, at: noon + 10 });
+    await store.usage.reserve({ ...mine, profile: 'beta' });
+    await store.usage.reserve({ ...call, companyId: 'c-2' });
+    const first = await store.usage.reserve(mine, only(1));
+    expect(first).toBeTypeOf('number');
+    expect(await store.usage.reserve(mine, only(1))).toBeUndefined();
+    expect(await store.usage.list({})).toHaveLength(5);
+    await store.usage.settle(first ?? 0, { outcome: 'none' });
+    expect(await store.usage.reserve(mine, only(1))).toBeTypeOf('number');
+  });
 
   test('processes that reserve at once pass no limit together', async () => {
     const { store, other } = bench();
     const mine = { ...call, companyId: 'c-1' };
     const rows = await Promise.all(
-      Array.from({ length: 40 }, async (_, nth) =>
-        (nth % 2 === 0 ? store : other).usage.reserve(mine, only(15)),
-      ),
+      Array.from({ length: 40 }, async (_, nth) => (nth % 2 === 0 ? store : other).usage.reserve(mine, only(15))),
     );
     expect(rows.filter((row) => row !== undefined)).toHaveLength(15);
   });
@@ -217,12 +199,7 @@ function usageLimitContract(bench: () => Bench): void {
 function usageCountContract(bench: () => Bench): void {
   test('calls are counted by day in Brasília, and by all else that they differ in', async () => {
     const { store } = bench();
-    const call = {
-      profile: 'acme',
-      operation: 'product.create',
-      billed: 'engine',
-      outcome: 'billed',
-    } as const;
+    const call = { profile: 'acme', operation: 'product.create', billed: 'engine', outcome: 'billed' } as const;
     // 2026-10-01T00:00 in Brasília, and the last moment before it.
     const october = Date.UTC(2026, 9, 1, 3);
     for (const at of [october - 1, october, october + 5, october + 86_399_999, october + 86_400_000])
@@ -253,12 +230,7 @@ function historyContract(bench: () => Bench): void {
       const { store, other } = bench();
       const answers = { status: 200, requestId: 'r-1', jobId: 'job-1', itemId: 'item-1' };
       const first = request(answers);
-      const second = request({
-        at: noon + 1,
-        operation: 'product.create',
-        sent: 'unknown',
-        errorCode: 'network.cut',
-      });
+      const second = request({ at: noon + 1, operation: 'product.create', sent: 'unknown', errorCode: 'network.cut' });
       const deprecation = { deprecated: true, sunset: '2026-12-31T00:00:00.000Z' };
       const third = request({ at: noon + 2, profile: 'beta', deprecation });
       for (const row of [first, second, third]) await store.history.add(row);

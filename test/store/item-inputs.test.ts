@@ -36,9 +36,7 @@ describe.each(cases)('an input of %s', (kind, input) => {
     const found = fields.map((field) => damagedField(kind, { ...input, [field]: undefined }));
     // An event of an NFS-e names its company in the path.
     const isSure = (field: string) => input['family'] === 'nfse' && field === 'companyId';
-    expect(found).toEqual(
-      fields.map((field) => (mayMiss(kind, field) && !isSure(field) ? undefined : field)),
-    );
+    expect(found).toEqual(fields.map((field) => (mayMiss(kind, field) && !isSure(field) ? undefined : field)));
   });
 
   test.each([[null], [[]], [Symbol('another type')]])('is damaged where a field is %s', (value) => {

@@ -58,11 +58,7 @@ test.each([
     'items',
     'there is no job',
   ],
-  [
-    "UPDATE fiscal.documents SET term_data = '{}' WHERE seq = 1",
-    'documents',
-    'does not follow from its data',
-  ],
+  ["UPDATE fiscal.documents SET term_data = '{}' WHERE seq = 1", 'documents', 'does not follow from its data'],
   [
     `UPDATE fiscal.identity SET copy = '{"step":"copied","otherId":"o","other":"p","at":1}'`,
     'identity',
@@ -73,10 +69,7 @@ test.each([
 ])('finds %s', async (sql, table, reason) => {
   await server.query(sql, url);
   expect((await look()).findings).toContainEqual(
-    expect.objectContaining({
-      table,
-      reason: expect.objectContaining({ en: expect.stringContaining(reason) }),
-    }),
+    expect.objectContaining({ table, reason: expect.objectContaining({ en: expect.stringContaining(reason) }) }),
   );
 });
 

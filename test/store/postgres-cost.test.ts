@@ -52,10 +52,7 @@ async function costOfClaims(items: number): Promise<number> {
     expect(claimed).toHaveLength(8);
     for (const { id, epoch } of claimed) {
       const held = { id, workerId: 'worker-1', epoch };
-      await store.items.transition(held, step('succeeded', { keep: false }), {
-        at: now,
-        step: { is: 'read' },
-      });
+      await store.items.transition(held, step('succeeded', { keep: false }), { at: now, step: { is: 'read' } });
     }
     expect(await store.items.nextDue('job-1', ['prepared', 'sending', 'pending'], now)).toBeDefined();
   }

@@ -31,9 +31,9 @@ test('a connection that is cut between two steps is made again, and each step is
   const mine = { id: 'item-1', workerId: 'worker-1', epoch: item?.epoch ?? 0 };
   expect(proxy.connections).toBeGreaterThan(0);
   proxy.cutOnce();
-  expect(
-    await store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } }),
-  ).toBe(true);
+  expect(await store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } })).toBe(
+    true,
+  );
   proxy.cut();
   const stepped = store.items.transition(mine, step('succeeded'), { at: noon, step: { is: 'answered' } });
   setTimeout(() => proxy.mend(), 300);
@@ -47,10 +47,7 @@ test.each(['before', 'within', 'after'] as const)(
   async (moment) => {
     const own = await server.newDatabase();
     const openAt = async (at: string) =>
-      await openPostgresStore({
-        server: await readStoreAddress({ secret: at, source: 'test' }, {}),
-        clock: realClock,
-      });
+      await openPostgresStore({ server: await readStoreAddress({ secret: at, source: 'test' }, {}), clock: realClock });
     const lease = newWorker({ expiresAt: Date.now() + 60_000 });
     const direct = await openAt(own);
     await direct.workers.register(lease);

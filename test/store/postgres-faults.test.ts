@@ -28,8 +28,7 @@ afterEach(async () => {
 });
 
 const addressOf = async (at: string) => await readStoreAddress({ secret: at, source: 'test' }, {});
-const openAt = async (at: string) =>
-  await openPostgresStore({ server: await addressOf(at), clock: realClock });
+const openAt = async (at: string) => await openPostgresStore({ server: await addressOf(at), clock: realClock });
 
 /** A claimed item, and the step that says that it is being sent. */
 async function claimed(): Promise<() => Promise<boolean>> {

@@ -48,9 +48,9 @@ test('after a fail-over, what looks unsent counts as sent without an answer, als
     attempt: 1,
     perhaps: 'server-changed',
   });
-  expect(
-    await store.items.transition(claimed, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } }),
-  ).toBe(false);
+  expect(await store.items.transition(claimed, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } })).toBe(
+    false,
+  );
   expect([again.identity.isNew, again.identity.lostRows]).toEqual([false, true]);
   // Said once: the next send is that of someone who knows.
   await again.identity.sentAt(noon);

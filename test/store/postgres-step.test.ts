@@ -90,10 +90,7 @@ test('a step that never arrived, of an item that another worker took over meanwh
     await other.workers.remove('worker-1');
     await other.workers.register(newWorker({ id: 'worker-2' }));
     expect(await other.items.claim({ ...prepared, workerId: 'worker-2' })).toHaveLength(1);
-    const writing = store.items.transition(mine, step('sending'), {
-      at: noon,
-      step: { is: 'sent', attempt: 1 },
-    });
+    const writing = store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } });
     setTimeout(() => proxy.mend(), 100);
     expect(await writing).toBe(false);
     expect(await stepsOf(other)).toEqual([]);
@@ -110,10 +107,7 @@ test.each([
     await client.connect();
     await client.query('BEGIN');
     await client.query(`UPDATE fiscal.items SET ${change}`);
-    const writing = store.items.transition(mine, step('sending'), {
-      at: noon,
-      step: { is: 'sent', attempt: 1 },
-    });
+    const writing = store.items.transition(mine, step('sending'), { at: noon, step: { is: 'sent', attempt: 1 } });
     const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     await expect.poll(async () => (await server.query(waits, url)).length).toBe(1);
     await client.query('COMMIT');

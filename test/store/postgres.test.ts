@@ -117,9 +117,7 @@ describe('a store on a server that cannot be used', () => {
       exitCode: 4,
       message: expect.not.stringContaining('canary'),
     });
-    await expect(open((at) => void (at.pathname = '/none'))).rejects.toMatchObject({
-      code: 'store.login_refused',
-    });
+    await expect(open((at) => void (at.pathname = '/none'))).rejects.toMatchObject({ code: 'store.login_refused' });
   });
 
   test('a server without TLS, where TLS is asked for', async () => {
@@ -130,10 +128,7 @@ describe('a store on a server that cannot be used', () => {
   });
 
   test('a server that does not answer', async () => {
-    await expect(open((at) => void (at.port = '1'))).rejects.toMatchObject({
-      code: 'store.unreachable',
-      exitCode: 5,
-    });
+    await expect(open((at) => void (at.port = '1'))).rejects.toMatchObject({ code: 'store.unreachable', exitCode: 5 });
   });
 
   test.each([
@@ -188,9 +183,7 @@ test('a login that may not create or change tables is told who may', async () =>
   const refused = {
     code: 'store.forbidden',
     exitCode: 7,
-    facts: {
-      hint: { en: expect.stringContaining('run "fiscal store migrate" once with the login of their owner') },
-    },
+    facts: { hint: { en: expect.stringContaining('run "fiscal store migrate" once with the login of their owner') } },
   };
   const open = async () => await openPostgresStore({ server: await addressOf(login), clock: realClock });
   try {

@@ -32,14 +32,7 @@ export function newItem(ordinal: number, change: Partial<NewItem> = {}): NewItem
 }
 
 export function newWorker(change: Partial<WorkerRow> = {}): WorkerRow {
-  return {
-    id: 'worker-1',
-    pid: 4711,
-    machine: 'host/boot',
-    processStart: '99',
-    expiresAt: noon + 60_000,
-    ...change,
-  };
+  return { id: 'worker-1', pid: 4711, machine: 'host/boot', processStart: '99', expiresAt: noon + 60_000, ...change };
 }
 
 export function request(change: Partial<HistoryRow> = {}): HistoryRow {
@@ -57,11 +50,7 @@ export function request(change: Partial<HistoryRow> = {}): HistoryRow {
 }
 
 /** A job with these items, open, and a living worker `worker-1`. */
-export async function openJob(
-  store: Store,
-  items: readonly NewItem[],
-  job: NewJob = newJob(),
-): Promise<void> {
+export async function openJob(store: Store, items: readonly NewItem[], job: NewJob = newJob()): Promise<void> {
   await store.jobs.create(job, []);
   await store.jobs.append(job.id, items, noon);
   await store.jobs.seal(job.id, noon);
@@ -69,13 +58,7 @@ export async function openJob(
   if (workers.length === 0) await store.workers.register(newWorker());
 }
 
-export const prepared = {
-  workerId: 'worker-1',
-  jobId: 'job-1',
-  limit: 10,
-  now: noon,
-  states: ['prepared'],
-} as const;
+export const prepared = { workerId: 'worker-1', jobId: 'job-1', limit: 10, now: noon, states: ['prepared'] } as const;
 
 export function step(state: ItemPatch['state'], change: Partial<ItemPatch> = {}): ItemPatch {
   return { state, holdsKey: true, keep: true, ...change };

@@ -38,9 +38,7 @@ export function certificateAuthority(name: string): CertificateAuthority {
     issue(names, daysLeft = 1) {
       const server = newKeys();
       const certificate = make([{ name: 'commonName', value: names[0] ?? '' }], server.publicKey, daysLeft);
-      const altNames = names.map((each) =>
-        /^[\d.]+$/.test(each) ? { type: 7, ip: each } : { type: 2, value: each },
-      );
+      const altNames = names.map((each) => (/^[\d.]+$/.test(each) ? { type: 7, ip: each } : { type: 2, value: each }));
       certificate.setExtensions([{ name: 'subjectAltName', altNames }]);
       certificate.sign(keys.privateKey, forge.md.sha256.create());
       return { certificate: pki.certificateToPem(certificate), key: pki.privateKeyToPem(server.privateKey) };

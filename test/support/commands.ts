@@ -10,8 +10,7 @@ export async function loadCommands(): Promise<ReadonlyMap<string, CommandDefinit
   for (const [name, { load }] of Object.entries(singles)) found.set(name, (await load()).command);
   for (const [noun, { load }] of Object.entries(groups)) {
     const { group } = await load();
-    for (const [verb, entry] of Object.entries(group.verbs))
-      found.set(`${noun} ${verb}`, await loadVerb(entry));
+    for (const [verb, entry] of Object.entries(group.verbs)) found.set(`${noun} ${verb}`, await loadVerb(entry));
   }
   return found;
 }
@@ -30,16 +29,10 @@ export async function describedOf(command: string): Promise<Described | undefine
 export const catalogue: Catalogue = { groups, singles, sections, pickers, otherWords, outputOf };
 
 /** A command line with its values; `undefined` where it asks for help. */
-export async function parse(
-  words: readonly string[],
-  env = {},
-  known = catalogue,
-): Promise<ParsedCommand | undefined> {
+export async function parse(words: readonly string[], env = {}, known = catalogue): Promise<ParsedCommand | undefined> {
   const line = await readCommandLine(words, known);
   const definition = line.nodes.at(-1)?.definition;
-  return definition === undefined || line.wants !== 'command'
-    ? undefined
-    : parseCommand(definition, line, env);
+  return definition === undefined || line.wants !== 'command' ? undefined : parseCommand(definition, line, env);
 }
 
 /** For runs that have a service of their own. */

@@ -38,10 +38,7 @@ export interface DifferingService {
 }
 
 /** Another deployment of the service: it hands requests on to one and answers as `differences` say. */
-export async function differingService(
-  target: string,
-  differences: Differences = {},
-): Promise<DifferingService> {
+export async function differingService(target: string, differences: Differences = {}): Promise<DifferingService> {
   const arrived: Arrived[] = [];
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing));
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -138,8 +138,7 @@ class Places {
   page(list: string, query: URLSearchParams): { readonly value: readonly Row[]; readonly count: number } {
     const words = `${list}?${query.get('$filter') ?? ''}&${query.get('$orderby') ?? ''}`;
     const before = this.#sorted.get(words);
-    const rows =
-      before ?? ordered(this.rows(list).filter(condition(query.get('$filter'))), query.get('$orderby'));
+    const rows = before ?? ordered(this.rows(list).filter(condition(query.get('$filter'))), query.get('$orderby'));
     this.#sorted.set(words, rows);
     const skip = this.pages.skips === false ? 0 : Number(query.get('$skip') ?? 0);
     const top = Math.min(this.pages.most ?? 1000, Number(query.get('$top') ?? 50));
@@ -197,10 +196,7 @@ function companyPage(companies: readonly Row[], query: URLSearchParams): Answer 
   const after = query.get('startingAfter');
   const first = after === null ? 0 : companies.findIndex(({ id }) => id === after) + 1;
   const limit = Number(query.get('limit') ?? 10);
-  return json({
-    companies: companies.slice(first, first + limit),
-    hasMore: first + limit < companies.length,
-  });
+  return json({ companies: companies.slice(first, first + limit), hasMore: first + limit < companies.length });
 }
 
 function registered(companies: readonly Row[]): Answer {
@@ -253,8 +249,7 @@ function odata(places: Places, list: string, query: URLSearchParams): Answer {
 }
 
 function nfseList(places: Places, company: string, query: URLSearchParams): Answer {
-  if (['$filter', '$orderby', '$top'].some((name) => query.has(name)))
-    return odata(places, `${company} nfse`, query);
+  if (['$filter', '$orderby', '$top'].some((name) => query.has(name))) return odata(places, `${company} nfse`, query);
   const type = query.get('type');
   const isEvent = (row: Row): boolean => /event/i.test(String(row['type']));
   const within = (field: string, name: string) => (row: Row) => {

@@ -25,39 +25,22 @@ interface Verdict {
 const outputs = await allOutputs();
 // `output-schema.test.ts` compares the schemas with the meta-schema; code that runs a few times need not be optimized.
 const ajv = formats.default(
-  new Ajv2020({
-    allowUnionTypes: true,
-    strictTypes: false,
-    validateSchema: false,
-    code: { optimize: false },
-  }),
+  new Ajv2020({ allowUnionTypes: true, strictTypes: false, validateSchema: false, code: { optimize: false } }),
 );
 const validators = new Map<string, ValidateFunction>();
-const unchecked = (command?: string): Verdict => ({
-  ...(command && { command }),
-  checked: false,
-  problems: [],
-});
+const unchecked = (command?: string): Verdict => ({ ...(command && { command }), checked: false, problems: [] });
 
 /** Compares what a run wrote as JSON with the schema of its command, which must name every field that is not the service's. */
-export async function checkOutput({
-  argv,
-  host: { env, stdout: stream },
-  stdout,
-}: Written): Promise<Verdict> {
+export async function checkOutput({ argv, host: { env, stdout: stream }, stdout }: Written): Promise<Verdict> {
   if (!/^\s*[[{"]/.test(stdout)) return unchecked();
   const { nodes, options } = await readCommandLine(argv, catalogue, { isLenient: true }).catch(() => nothing);
   const command = nodes.at(-1)?.path.split(' ').slice(1).join(' ') ?? '';
   const output = outputs[nameOf(command)];
-  const isChosen = ['fields', 'query'].some(
-    (name) => options.has(name) || env[`FISCAL_${name.toUpperCase()}`],
-  );
+  const isChosen = ['fields', 'query'].some((name) => options.has(name) || env[`FISCAL_${name.toUpperCase()}`]);
   const typed = options.get('output') ?? env['FISCAL_OUTPUT'];
   const format = typeof typed === 'object' ? typed.at(-1) : typed;
-  if (output === undefined || isChosen || (format === undefined && stream.isTerminal))
-    return unchecked(command);
-  if (!['json', 'ndjson', undefined].includes(format === true ? undefined : format))
-    return unchecked(command);
+  if (output === undefined || isChosen || (format === undefined && stream.isTerminal)) return unchecked(command);
+  if (!['json', 'ndjson', undefined].includes(format === true ? undefined : format)) return unchecked(command);
   const document = documentOf(stdout);
   if (document === undefined) return unchecked(command);
   return { command, checked: true, problems: problemsOf(nameOf(command), output, document) };

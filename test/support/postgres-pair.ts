@@ -22,12 +22,7 @@ export interface PostgresPair {
 
 const host = '127.0.0.1';
 const password = 'pw-of-owner';
-const flags = [
-  'fsync=off',
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'wal_receiver_timeout=0',
-];
+const flags = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_receiver_timeout=0'];
 
 export async function startPostgresPair(): Promise<PostgresPair> {
   const folder = temporaryFolder();
@@ -43,10 +38,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   writeFileSync(join(copy, 'standby.signal'), '');
   await first.start();
   const from = `host=${host} port=${replication.port} user=owner password=${password} application_name=standby`;
-  const standby = serverIn(copy, standbyPort, [
-    `primary_conninfo=${from}`,
-    'wal_retrieve_retry_interval=100ms',
-  ]);
+  const standby = serverIn(copy, standbyPort, [`primary_conninfo=${from}`, 'wal_retrieve_retry_interval=100ms']);
   // It says that it accepts connections only once it is promoted.
   const promoted = standby.start();
   promoted.catch(() => undefined);

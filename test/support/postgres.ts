@@ -38,10 +38,7 @@ export async function startPostgres(
   }
 }
 
-async function startOnFreePort(
-  flags: readonly string[],
-  initdbFlags: readonly string[],
-): Promise<PostgresServer> {
+async function startOnFreePort(flags: readonly string[], initdbFlags: readonly string[]): Promise<PostgresServer> {
   const folder = temporaryFolder();
   // As root, the server runs as another user.
   chmodSync(folder, 0o755);
@@ -53,15 +50,7 @@ async function startOnFreePort(
     ...{ port, user: 'owner', password: 'pw-of-owner', authMethod: 'password', persistent: false },
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale', ...initdbFlags],
-    postgresFlags: [
-      '-c',
-      'fsync=off',
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      ...flags,
-    ],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
     onLog: (line) => void said.push(String(line)),
     onError: (line) => void said.push(String(line)),
   });

@@ -45,14 +45,7 @@ export interface ReplayingProxy {
   close(): Promise<void>;
 }
 
-const HOP = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'date',
-  'content-encoding',
-]);
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'content-encoding']);
 
 export async function startReplayingProxy(target: string): Promise<ReplayingProxy> {
   let asked: Asked[] = [];
@@ -74,10 +67,7 @@ export async function startReplayingProxy(target: string): Promise<ReplayingProx
     asked.push({ method, path, isChanged });
     outgoing.writeHead(found.status, found.headers).end(found.body);
   }
-  async function handOn(
-    { method = 'GET', url = '/', headers }: IncomingMessage,
-    body: Buffer,
-  ): Promise<Exchange> {
+  async function handOn({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Promise<Exchange> {
     const own = Object.entries(headers).flatMap(([name, value]) =>
       typeof value === 'string' && name !== 'host' && !HOP.has(name) ? [[name, value] as const] : [],
     );

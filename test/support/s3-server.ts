@@ -154,8 +154,7 @@ export class S3Server {
     if (this.options.ignoresConditions !== true) {
       if (noneMatch === '*' && standing !== undefined) return fail(response, 412, 'PreconditionFailed');
       if (match !== undefined && standing === undefined) return fail(response, 404, 'NoSuchKey');
-      if (match !== undefined && !this.#isTag(match, standing))
-        return fail(response, 412, 'PreconditionFailed');
+      if (match !== undefined && !this.#isTag(match, standing)) return fail(response, 412, 'PreconditionFailed');
     }
     const sha256 = createHash('sha256').update(body);
     const hex = sha256.copy().digest('hex');

@@ -14,11 +14,7 @@ export async function tunnel(port: number, status = 200) {
   const asked: Asked[] = [];
   const server = createHttpServer();
   server.on('connect', (request, socket: Socket, head: Buffer) => {
-    asked.push({
-      target: request.url,
-      authorization: request.headers['proxy-authorization'],
-      head: head.toString(),
-    });
+    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'], head: head.toString() });
     if (status !== 200) return socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`);
     const far = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');

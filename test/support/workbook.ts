@@ -58,13 +58,7 @@ function relations(rows: readonly (readonly [id: string, type: string, target: s
 }
 
 /** A workbook with the XML of its sheets. */
-export function workbookOf({
-  sheets,
-  strings = '',
-  formats = [],
-  is1904 = false,
-  extra = [],
-}: WorkbookParts): Buffer {
+export function workbookOf({ sheets, strings = '', formats = [], is1904 = false, extra = [] }: WorkbookParts): Buffer {
   const names = Object.keys(sheets);
   const list = names.map((name, index) => {
     const state = name.startsWith('hidden:') ? ' state="hidden"' : '';
@@ -81,9 +75,7 @@ export function workbookOf({
     {
       name: 'xl/_rels/workbook.xml.rels',
       content: relations([
-        ...names.map(
-          (_name, index) => [`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`] as const,
-        ),
+        ...names.map((_name, index) => [`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`] as const),
         ['s1', 'sharedStrings', 'sharedStrings.xml'],
         ['s2', 'styles', 'styles.xml'],
       ]),
@@ -106,8 +98,7 @@ export function textRows(rows: readonly (readonly string[])[]): string {
   return rows
     .map((cells, line) => {
       const list = cells.map(
-        (text, at) =>
-          `<c r="${String.fromCharCode(65 + at)}${line + 1}" t="inlineStr"><is><t>${text}</t></is></c>`,
+        (text, at) => `<c r="${String.fromCharCode(65 + at)}${line + 1}" t="inlineStr"><is><t>${text}</t></is></c>`,
       );
       return `<row r="${line + 1}">${list.join('')}</row>`;
     })

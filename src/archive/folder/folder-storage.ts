@@ -109,9 +109,7 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
   } catch (error) {
     const reason = fileFault(error);
     if (reason === 'ENOENT' || reason === 'ENOTDIR' || reason === isALink) return undefined;
-    throw reason === undefined
-      ? error
-      : new FiscalError('input.unreadable', { path, reason }, { cause: error });
+    throw reason === undefined ? error : new FiscalError('input.unreadable', { path, reason }, { cause: error });
   } finally {
     free.push(buffer);
   }

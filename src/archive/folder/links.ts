@@ -33,9 +33,7 @@ export class FolderLinks {
   }
 
   private async firstLink(folder: string): Promise<string | undefined> {
-    return (
-      (await this.onTheWayTo(folder)) ?? ((await isLink(join(this.archive, folder))) ? folder : undefined)
-    );
+    return (await this.onTheWayTo(folder)) ?? ((await isLink(join(this.archive, folder))) ? folder : undefined);
   }
 }
 

@@ -49,8 +49,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
   const own = workPath(archive, workerId);
   const shared = join(archive, WORK_FOLDER);
   try {
-    if (await isLink(shared))
-      throw new FiscalError('store.unwritable', { path: shared, reason: workFolderIsLink });
+    if (await isLink(shared)) throw new FiscalError('store.unwritable', { path: shared, reason: workFolderIsLink });
     await mark(own, options.owner);
     await sweep(shared, options);
   } catch (error) {
@@ -113,11 +112,7 @@ async function isAbandoned(path: string, now: number, { livenessOf }: WorkFolder
   return seenAt !== undefined && now - seenAt > DEAD_AFTER_MS;
 }
 
-async function withLock<Result>(
-  path: string,
-  options: WorkFolderOptions,
-  use: () => Promise<Result>,
-): Promise<Result> {
+async function withLock<Result>(path: string, options: WorkFolderOptions, use: () => Promise<Result>): Promise<Result> {
   try {
     const until = performance.now() + options.lockWaitMs;
     while (!(await takeLock(path, options.owner))) {
@@ -184,11 +179,7 @@ async function removeStaleLock(path: string, options: WorkFolderOptions): Promis
 
 async function ownerIn(path: string): Promise<WorkOwner | undefined> {
   const read = await readStateJson(path).catch(() => undefined);
-  const [machine, pid, start] = [
-    fieldOf(read, 'machine'),
-    fieldOf(read, 'pid'),
-    fieldOf(read, 'processStart'),
-  ];
+  const [machine, pid, start] = [fieldOf(read, 'machine'), fieldOf(read, 'pid'), fieldOf(read, 'processStart')];
   if (typeof machine !== 'string' || typeof pid !== 'number' || typeof start !== 'string') return undefined;
   return Number.isSafeInteger(pid) && pid > 0 ? { machine, pid, processStart: start } : undefined;
 }

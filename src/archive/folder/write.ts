@@ -106,17 +106,9 @@ export function createFolderWriter(options: FolderWriterOptions): ArchiveWriter 
   let count = 0;
   const newContext = (): DraftContext => {
     count += 1;
-    return {
-      archive,
-      folders,
-      links,
-      temporary: join(workPath(archive, workerId), `${series}${count}.part`),
-    };
+    return { archive, folders, links, temporary: join(workPath(archive, workerId), `${series}${count}.part`) };
   };
-  return {
-    draft: () => new FileDraft(newContext()),
-    write: (path, bytes) => writeWhole(newContext(), path, bytes),
-  };
+  return { draft: () => new FileDraft(newContext()), write: (path, bytes) => writeWhole(newContext(), path, bytes) };
 }
 
 /*

@@ -29,10 +29,7 @@ function badAnswer(path: string, reason: Text): FiscalError {
   return new FiscalError('archive.bad_answer', { path, reason });
 }
 
-const tooLarge: Text = {
-  en: 'an answer is larger than 8 MiB',
-  pt: 'uma resposta é maior que 8 MiB',
-};
+const tooLarge: Text = { en: 'an answer is larger than 8 MiB', pt: 'uma resposta é maior que 8 MiB' };
 
 const noList: Text = {
   en: 'a list of objects was asked for, and something else came, or half of it',

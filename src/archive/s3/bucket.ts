@@ -350,9 +350,7 @@ export class Bucket {
   }
 
   #fault(error: unknown): unknown {
-    return isMissing(error) || isConflict(error) || isNotImplemented(error)
-      ? error
-      : bucketFault(this.location, error);
+    return isMissing(error) || isConflict(error) || isNotImplemented(error) ? error : bucketFault(this.location, error);
   }
 }
 
@@ -384,9 +382,7 @@ function connectionOf(env: Environment, location: string): Connection {
     ...(endpoint && { endpoint: checkedEndpoint(endpoint, location), forcePathStyle: true }),
     ...(region && { region }),
     ...(accessKeyId &&
-      secretAccessKey && {
-        credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
-      }),
+      secretAccessKey && { credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } }),
   };
 }
 
@@ -409,9 +405,7 @@ function checkedEndpoint(text: string, location: string): string {
 const silent = (): void => undefined;
 
 function lockOf(retention: Retention | undefined) {
-  return retention === undefined
-    ? {}
-    : { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until };
+  return retention === undefined ? {} : { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until };
 }
 
 /** Whether a part has the bytes that follow those which were read of the same object. */
@@ -439,10 +433,7 @@ const noKey: Text = {
   pt: 'uma lista tem um nome que não pode ser decodificado',
 };
 
-const noEnd: Text = {
-  en: 'a list does not say how it goes on',
-  pt: 'uma lista não diz como continua',
-};
+const noEnd: Text = { en: 'a list does not say how it goes on', pt: 'uma lista não diz como continua' };
 
 const otherLength: Text = {
   en: 'an object is longer or shorter than the server says',

@@ -38,11 +38,7 @@ export function isNotImplemented(error: unknown): boolean {
 /** Whether the same request may succeed later. A clock that is off is corrected by the client for the next try. */
 export function isTemporary(error: unknown): boolean {
   const status = statusOf(error);
-  if (
-    status === 429 ||
-    status === 503 ||
-    (status !== undefined && status >= 500 && status !== 501 && status !== 507)
-  )
+  if (status === 429 || status === 503 || (status !== undefined && status >= 500 && status !== 501 && status !== 507))
     return true;
   const code = codeOf(error);
   return transient.test(code) || (status === undefined && network.test(code));
@@ -70,8 +66,7 @@ export function bucketFault(location: string, error: unknown): unknown {
   if (status === 507 || full.has(code)) return new FiscalError('store.full', { path: location }, facts);
   const onTheWay = faultOnTheWay(location, error, facts);
   if (onTheWay !== undefined) return onTheWay;
-  if (isTemporary(error))
-    return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
+  if (isTemporary(error)) return new FiscalError('archive.unreachable', because, { ...facts, retryable: true });
   const unreadable = unreadableAnswer(error);
   if (unreadable !== undefined)
     return new FiscalError('archive.bad_answer', { path: location, reason: unreadable }, facts);
@@ -138,27 +133,15 @@ const skewed: Text = {
   pt: 'o relógio desta máquina difere demais do relógio do servidor',
 };
 
-const badRegion: Text = {
-  en: 'AWS_REGION is not the name of a region',
-  pt: 'AWS_REGION não é o nome de uma região',
-};
+const badRegion: Text = { en: 'AWS_REGION is not the name of a region', pt: 'AWS_REGION não é o nome de uma região' };
 
 const wrongRegion: Text = {
   en: 'the bucket is in another region: set AWS_REGION to that of the bucket',
   pt: 'o bucket fica em outra região: defina AWS_REGION com a região do bucket',
 };
 
-const notXml: Text = {
-  en: 'an answer has XML that cannot be read',
-  pt: 'uma resposta tem XML que não pode ser lido',
-};
+const notXml: Text = { en: 'an answer has XML that cannot be read', pt: 'uma resposta tem XML que não pode ser lido' };
 
-const notHttp: Text = {
-  en: 'the server does not speak HTTP',
-  pt: 'o servidor não fala HTTP',
-};
+const notHttp: Text = { en: 'the server does not speak HTTP', pt: 'o servidor não fala HTTP' };
 
-const noRegion: Text = {
-  en: 'no region: set AWS_REGION',
-  pt: 'sem região: defina AWS_REGION',
-};
+const noRegion: Text = { en: 'no region: set AWS_REGION', pt: 'sem região: defina AWS_REGION' };

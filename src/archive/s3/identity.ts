@@ -19,8 +19,7 @@ export async function readIdentity(bucket: Bucket): Promise<string | undefined> 
     if (text.length > MOST_BYTES) break;
   }
   const [, id] = /^([\w-]{1,64})\n$/.exec(text) ?? [];
-  if (id === undefined)
-    throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(PATH), reason: notAnId });
+  if (id === undefined) throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(PATH), reason: notAnId });
   return id;
 }
 

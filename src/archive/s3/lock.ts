@@ -52,8 +52,7 @@ export async function takeLock(bucket: Bucket, name: string, worker: ArchiveWork
 /** Without both times the age is unknown, and a lock is not taken over for a guess. */
 function isOld(bucket: Bucket, path: string, { writtenAt }: Standing): boolean {
   const ageMs = bucket.servedAt - writtenAt;
-  if (Number.isNaN(ageMs))
-    throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(path), reason: noTimes });
+  if (Number.isNaN(ageMs)) throw new FiscalError('archive.bad_answer', { path: bucket.nameOf(path), reason: noTimes });
   return ageMs > DEAD_AFTER_MS;
 }
 
@@ -77,11 +76,7 @@ async function ownerIn(bucket: Bucket, path: string): Promise<WorkOwner | undefi
     chunks.push(chunk);
   }
   const read = parsed(Buffer.concat(chunks).toString('utf8'));
-  const [machine, pid, start] = [
-    fieldOf(read, 'machine'),
-    fieldOf(read, 'pid'),
-    fieldOf(read, 'processStart'),
-  ];
+  const [machine, pid, start] = [fieldOf(read, 'machine'), fieldOf(read, 'pid'), fieldOf(read, 'processStart')];
   if (typeof machine !== 'string' || typeof pid !== 'number' || typeof start !== 'string') return undefined;
   return Number.isSafeInteger(pid) && pid > 0 ? { machine, pid, processStart: start } : undefined;
 }
@@ -132,8 +127,7 @@ class HeldLock implements Lock {
   async #renew(): Promise<void> {
     if (performance.now() - this.#renewedAt < RENEW_EVERY_MS) return;
     const tag = await this.held.write({ tag: this.#tag });
-    if (tag === undefined)
-      throw new FiscalError('archive.lock_lost', { path: this.bucket.nameOf(this.held.path) });
+    if (tag === undefined) throw new FiscalError('archive.lock_lost', { path: this.bucket.nameOf(this.held.path) });
     this.#tag = tag;
     this.#renewedAt = performance.now();
   }

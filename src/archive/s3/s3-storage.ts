@@ -26,8 +26,7 @@ const bytes = Buffer.from('This object shows whether the server keeps the condit
  */
 async function probe(bucket: Bucket): Promise<void> {
   // The first write of all makes the object; from then on it is refused.
-  if ((await holds(bucket, { absent: true })) && (await holds(bucket, { absent: true })))
-    throw unconditional(bucket);
+  if ((await holds(bucket, { absent: true })) && (await holds(bucket, { absent: true }))) throw unconditional(bucket);
   if (await holds(bucket, { tag: `"${OTHER_TAG}"` })) throw unconditional(bucket);
   bucket.comparesBareTags = !(await holds(bucket, { tag: OTHER_TAG }));
   bucket.knowsSha256 = (await bucket.head(PATH))?.sha256 !== undefined;

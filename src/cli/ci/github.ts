@@ -73,12 +73,7 @@ export class GithubReporter {
     const notes = outcome.notices ?? [];
     const level = exitCode === ExitCode.ok || passing.has(exitCode) ? 'warning' : 'error';
     const own = exitCode !== ExitCode.ok && troubles.length === 0 ? [this.#ending(exitCode, language)] : [];
-    await this.#report({
-      exitCode,
-      language,
-      notes,
-      annotations: [...own, ...this.#troubleLines(level, language)],
-    });
+    await this.#report({ exitCode, language, notes, annotations: [...own, ...this.#troubleLines(level, language)] });
   }
 
   /** Reports a run that ended with an error, before the error itself, which must stay the last line of stderr. */
@@ -128,8 +123,7 @@ export class GithubReporter {
     };
     const redact = await redaction(this.host.env);
     const path = this.host.env['GITHUB_STEP_SUMMARY'] ?? '';
-    const problem =
-      path === '' ? undefined : await appendToStepSummary(path, redact(stepMarkdown(report, language)));
+    const problem = path === '' ? undefined : await appendToStepSummary(path, redact(stepMarkdown(report, language)));
     const warning: readonly Annotation[] =
       problem === undefined ? [] : [{ level: 'warning', title: this.#command, message: problem[language] }];
     const lines = [...annotations, ...warning].map((annotation) => `${redact(annotationLine(annotation))}\n`);
@@ -155,13 +149,7 @@ function levelOf(exitCode: ExitCode): AnnotationLevel {
 /** A second masking: the service's text was masked on arrival, but many people read a CI page. */
 async function redaction(env: Environment): Promise<(text: string) => string> {
   const { redactText } = await import('../../client/redact.js');
-  const names = [
-    'FISCAL_INVOICE_KEY',
-    'FISCAL_DATA_KEY',
-    'FISCAL_JWT',
-    'FISCAL_WEBHOOK_SECRET',
-    'FISCAL_STORE_URL',
-  ];
+  const names = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT', 'FISCAL_WEBHOOK_SECRET', 'FISCAL_STORE_URL'];
   const secrets = names.map((name) => env[name] ?? '');
   return (text) => redactText(text, secrets);
 }

@@ -100,9 +100,7 @@ function nameOf(record: Row): string {
   if (label !== '' && label !== id) return label;
   const name = scalarText(record['companyName']);
   const company = name === '' ? id : `${name} (${id})`;
-  return [company, ...names.map((field) => scalarText(record[field]))]
-    .filter((text) => text !== '')
-    .join(' ');
+  return [company, ...names.map((field) => scalarText(record[field]))].filter((text) => text !== '').join(' ');
 }
 
 function reasonOf(record: Row): string {

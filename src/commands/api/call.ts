@@ -36,20 +36,14 @@ export async function callApi(context: Context, given: Given<typeof api>): Promi
 function readMethod(text: string): HttpMethod {
   const method = (['GET', 'POST', 'PUT', 'DELETE'] as const).find((known) => known === text.toUpperCase());
   if (method !== undefined) return method;
-  const expected = {
-    en: 'one of GET, POST, PUT, DELETE is expected',
-    pt: 'espera-se um de GET, POST, PUT, DELETE',
-  };
+  const expected = { en: 'one of GET, POST, PUT, DELETE is expected', pt: 'espera-se um de GET, POST, PUT, DELETE' };
   throw invalidValue('METHOD', text, expected);
 }
 
 function assertUsable(method: HttpMethod, path: string, body: string | undefined): void {
   if (body !== undefined && method === 'GET') {
     throw new FiscalError('usage.invalid', {
-      message: {
-        en: 'a GET has no body: leave out --data-file',
-        pt: 'um GET não tem corpo: retire --data-file',
-      },
+      message: { en: 'a GET has no body: leave out --data-file', pt: 'um GET não tem corpo: retire --data-file' },
     });
   }
   if (path.startsWith('/') && !path.startsWith('//') && !/[\s\\#]/.test(path)) return;

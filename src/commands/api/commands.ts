@@ -7,10 +7,7 @@ export const api = define('Any call of the service', 'Qualquer chamada do serviÃ
   },
   takes: {
     method: argument('GET, POST, PUT or DELETE', 'GET, POST, PUT ou DELETE'),
-    path: argument(
-      'Path, or an address on a host of the profile',
-      'Caminho, ou endereÃ§o em um host do perfil',
-    ),
+    path: argument('Path, or an address on a host of the profile', 'Caminho, ou endereÃ§o em um host do perfil'),
   },
   options: {
     host: choice(
@@ -31,16 +28,7 @@ export const api = define('Any call of the service', 'Qualquer chamada do serviÃ
     example("GET '/v2/companies?limit=5'", 'A read', 'Uma leitura'),
     example('POST /v2/webhooks --data-file hook.json', 'A write, sent once', 'Uma escrita, enviada uma vez'),
   ],
-  exits: [
-    'partial',
-    'credentials',
-    'temporary',
-    'refused',
-    'forbidden',
-    'notFound',
-    'conflict',
-    'rateLimited',
-  ],
+  exits: ['partial', 'credentials', 'temporary', 'refused', 'forbidden', 'notFound', 'conflict', 'rateLimited'],
 });
 
 export const command = does(api, async () => (await import('./call.js')).callApi);

@@ -59,12 +59,6 @@ const words = {
     pt: 'O sandbox desta máquina  (sem conta, sem chaves)',
   },
   product: { en: 'Address of the product API (https://…)', pt: 'Endereço da API de produto (https://…)' },
-  query: {
-    en: 'Address of the query API (empty: none)',
-    pt: 'Endereço da API de consultas (vazio: nenhum)',
-  },
-  service: {
-    en: 'Address of the service API (empty: none)',
-    pt: 'Endereço da API de serviço (vazio: nenhum)',
-  },
+  query: { en: 'Address of the query API (empty: none)', pt: 'Endereço da API de consultas (vazio: nenhum)' },
+  service: { en: 'Address of the service API (empty: none)', pt: 'Endereço da API de serviço (vazio: nenhum)' },
 } as const satisfies Readonly<Record<string, Text>>;

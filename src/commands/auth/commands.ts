@@ -32,9 +32,7 @@ export const status = define('Show which keys are used', 'Mostra quais chaves s�
     en: 'Kind, presence, scheme and source of each key; never a key or a part of one.',
     pt: 'Tipo, presença, esquema e origem de cada chave; nunca a chave ou parte dela.',
   },
-  options: {
-    check: toggle('Try the invoice key at the service', 'Testa a chave de emissão no serviço'),
-  },
+  options: { check: toggle('Try the invoice key at the service', 'Testa a chave de emissão no serviço') },
   examples: [example('--check', 'Does the service accept the key?', 'O serviço aceita a chave?')],
   exits: ['credentials', 'temporary', 'forbidden', 'rateLimited'],
   id: 'kind',

@@ -7,11 +7,7 @@ import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
 
 /** Reads keys from stdin, or prompts for each; an empty answer means no key of this kind. */
-export async function gatherKeys(
-  context: Context,
-  { stdin }: { readonly stdin: boolean },
-  io: Io,
-): Promise<LoginKeys> {
+export async function gatherKeys(context: Context, { stdin }: { readonly stdin: boolean }, io: Io): Promise<LoginKeys> {
   if (stdin) return await readKeys(context.stdin.read(), 'stdin');
   if (!io.mayAsk) {
     throw new FiscalError(

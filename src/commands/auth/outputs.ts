@@ -1,17 +1,11 @@
 import { each, list, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
-  'auth list': list({
-    auth: record({ ...usual('profile current'), ...each(listOf('word'), 'keys: chaves') }),
-  }),
+  'auth list': list({ auth: record({ ...usual('profile current'), ...each(listOf('word'), 'keys: chaves') }) }),
   'auth login': one({
     // A dry run does not say which profile is in use.
     auth: record(
-      {
-        ...usual('profile path'),
-        ...each(listOf('text'), 'stored: gravados'),
-        ...each('flag', 'checked: verificado'),
-      },
+      { ...usual('profile path'), ...each(listOf('text'), 'stored: gravados'), ...each('flag', 'checked: verificado') },
       'current',
     ),
   }),

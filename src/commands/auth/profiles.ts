@@ -33,12 +33,7 @@ export async function logOut(context: Context): Promise<Outcome> {
     data: { profile, removed },
     notices: removed
       ? []
-      : [
-          {
-            en: `profile "${profile}" has no stored keys`,
-            pt: `o perfil "${profile}" não tem chaves gravadas`,
-          },
-        ],
+      : [{ en: `profile "${profile}" has no stored keys`, pt: `o perfil "${profile}" não tem chaves gravadas` }],
   };
 }
 

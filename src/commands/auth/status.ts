@@ -49,11 +49,6 @@ async function statusOf(context: Context, kind: KeyKind): Promise<KeyStatus> {
   } catch (error) {
     if (!(error instanceof FiscalError) || error.exitCode !== ExitCode.credentials) throw error;
     const { keySource } = error.facts;
-    return {
-      kind,
-      present: false,
-      problem: error.code,
-      ...(keySource === undefined ? {} : { source: keySource }),
-    };
+    return { kind, present: false, problem: error.code, ...(keySource === undefined ? {} : { source: keySource }) };
   }
 }

@@ -30,11 +30,9 @@ export const show = define(
     },
     options: {
       ...companiesOption,
-      wait: toggle(
-        'Wait for a release or revoke to finish',
-        'Aguarda a conclusão de uma liberação ou revogação',
-        { notWith: ['allCompanies'] },
-      ),
+      wait: toggle('Wait for a release or revoke to finish', 'Aguarda a conclusão de uma liberação ou revogação', {
+        notWith: ['allCompanies'],
+      }),
       all: toggle('All requests of this machine', 'Todos os pedidos desta máquina', {
         onlyWith: ['wait'],
         notWith: ['company'],
@@ -45,11 +43,7 @@ export const show = define(
     examples: [
       example('--company c1,c2', 'Of two companies', 'De duas empresas'),
       example('--all-companies -o csv', 'Of the whole account', 'Da conta inteira'),
-      example(
-        '--wait --company c1 --timeout 1h',
-        'When its release has finished',
-        'Quando a liberação dela terminar',
-      ),
+      example('--wait --company c1 --timeout 1h', 'When its release has finished', 'Quando a liberação dela terminar'),
     ],
     exits: sweepExits,
     id: 'companyId',
@@ -72,19 +66,11 @@ export const plan = define(
         'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
         'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
       ),
-      out: text(
-        'file',
-        'Write the plan to this .csv or .json file',
-        'Grava o plano neste arquivo .csv ou .json',
-      ),
+      out: text('file', 'Write the plan to this .csv or .json file', 'Grava o plano neste arquivo .csv ou .json'),
     },
     scope: ['company'],
     examples: [
-      example(
-        '--all-companies --out plan.csv',
-        'Releases for the whole account',
-        'Liberações para a conta inteira',
-      ),
+      example('--all-companies --out plan.csv', 'Releases for the whole account', 'Liberações para a conta inteira'),
       example(
         '--company c1 --from 2024-01-01',
         'A new cut-off of one company',
@@ -116,11 +102,7 @@ export const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocult
   scope: ['company'],
   examples: [
     example('--company c1 --confirm c1 --yes --wait', 'One company, to the end', 'Uma empresa, até o fim'),
-    example(
-      '--plan plan.csv --confirm 3f9a1c20 --yes --wait',
-      'What a plan proposes',
-      'O que um plano propõe',
-    ),
+    example('--plan plan.csv --confirm 3f9a1c20 --yes --wait', 'What a plan proposes', 'O que um plano propõe'),
   ],
   exits: sweepExits,
   id: 'companyId',
@@ -134,9 +116,7 @@ export const revoke = define('Revoke a release', 'Desfaz uma liberação', {
   },
   options: sweepOptions,
   scope: ['company'],
-  examples: [
-    example('--company c1 --confirm c1 --yes --wait', 'One company, to the end', 'Uma empresa, até o fim'),
-  ],
+  examples: [example('--company c1 --confirm c1 --yes --wait', 'One company, to the end', 'Uma empresa, até o fim')],
   exits: sweepExits,
   id: 'companyId',
   view: async () => (await import('../../presenters/batch.js')).batchView,

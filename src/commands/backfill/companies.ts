@@ -72,14 +72,8 @@ export function concerned(read: readonly CompanySummary[], isAll: boolean): Conc
 
 function leftOut(count: number): Text {
   return counted(count, {
-    en: [
-      '# company has no NFS-e capture and is left out',
-      '# companies have no NFS-e capture and are left out',
-    ],
-    pt: [
-      '# empresa não tem captura de NFS-e e fica de fora',
-      '# empresas não têm captura de NFS-e e ficam de fora',
-    ],
+    en: ['# company has no NFS-e capture and is left out', '# companies have no NFS-e capture and are left out'],
+    pt: ['# empresa não tem captura de NFS-e e fica de fora', '# empresas não têm captura de NFS-e e ficam de fora'],
   });
 }
 
@@ -128,16 +122,10 @@ interface SweepQuestion {
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
   const { what, ids, given, planId } = question;
-  await context.consent({
-    what,
-    confirmWith: planId === undefined ? named(ids, given) : { value: planId, given },
-  });
+  await context.consent({ what, confirmWith: planId === undefined ? named(ids, given) : { value: planId, given } });
 }
 
-function named(
-  ids: readonly string[],
-  given: string | undefined,
-): NonNullable<ConsentRequest['confirmWith']> {
+function named(ids: readonly string[], given: string | undefined): NonNullable<ConsentRequest['confirmWith']> {
   const inOrder = (some: readonly string[]) => some.toSorted().join(',');
   return { value: inOrder(ids), given: given === undefined ? undefined : inOrder(companyIds(given)) };
 }

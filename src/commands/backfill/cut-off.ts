@@ -49,14 +49,9 @@ export function isHeld({ summary }: CompanySummary, startFromDate: string): bool
 }
 
 /** Reads the summary and the count of listed documents before the new date. */
-export async function effectOf(
-  context: Context,
-  one: CompanySummary,
-  startFromDate: string,
-): Promise<Effect> {
+export async function effectOf(context: Context, one: CompanySummary, startFromDate: string): Promise<Effect> {
   const { company, summary, error } = one;
-  if (summary === undefined)
-    return { hides: undefined, mayShow: 0, text: error?.text ?? reasons.effectUnknown };
+  if (summary === undefined) return { hides: undefined, mayShow: 0, text: error?.text ?? reasons.effectUnknown };
   if (isHeld(one, startFromDate)) return { hides: 0, mayShow: 0, text: reasons.sameCutOff };
   if (summary.released === true) return { hides: 0, mayShow: 0, text: reasons.releaseInForce };
   const before = parseUtc(startFromDate) ?? 0;
@@ -96,10 +91,7 @@ interface IssuePeriod {
  * How many listed NFS-e were issued before a time: the count of the list (public), without its documents. `undefined` when
  * the service does not report it to this key.
  */
-export async function countListed(
-  context: Context,
-  { companyId, before }: IssuePeriod,
-): Promise<number | undefined> {
+export async function countListed(context: Context, { companyId, before }: IssuePeriod): Promise<number | undefined> {
   const client = await context.client();
   const issuedEnd = formatUtc(before - 1);
   const query = { pageIndex: 1, pageCount: 1, hasTotals: true, issuedEnd };

@@ -23,10 +23,7 @@ export const outputs: Outputs = {
   'backfill plan': either({
     plan: record({
       ...usual('out id companies hiddenDocumentsCount'),
-      ...each(
-        'count',
-        'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta',
-      ),
+      ...each('count', 'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta'),
     }),
     backfill: record('companyId fingerprint action note', {
       ...usual('startFromDate released'),

@@ -49,10 +49,7 @@ export interface Proposal {
 }
 
 export function fingerprintOf({ companyId, startFromDate, released, action }: Proposal): string {
-  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(
-    0,
-    32,
-  );
+  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(0, 32);
 }
 
 /** The short id of a set of releases, for the confirmation; it depends on the rows. */
@@ -120,9 +117,7 @@ function proposalOf(row: Row): Proposal {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : '';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function planRows(header: readonly string[], name: string): (cells: Cells) => Reading {

@@ -67,10 +67,7 @@ function nextStep(out: string, id: string): Text {
     ['--wait', true],
   ] as const;
   const line = fiscalLine({ command: 'backfill release', flags });
-  return {
-    en: `review ${out}, then: ${line}`,
-    pt: `revise ${out} e depois: ${line}`,
-  };
+  return { en: `review ${out}, then: ${line}`, pt: `revise ${out} e depois: ${line}` };
 }
 
 /** The proposal for one company, with what the reader should know first. `from`: a new cut-off. */
@@ -81,10 +78,7 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
   const isOff = error?.code === 'backfill.no_capture';
   const refused = error && [isOff ? reasons.noCapture.en : error.text.en];
   const notes = refused ?? (await notesOf(context, one, from));
-  const written = {
-    startFromDate: startFromDate ?? '',
-    released: released === undefined ? '' : String(released),
-  };
+  const written = { startFromDate: startFromDate ?? '', released: released === undefined ? '' : String(released) };
   return {
     companyId: company.id,
     ...labelOf(company),
@@ -104,11 +98,7 @@ function actionOf(one: CompanySummary, from: string | undefined): string {
   return summary.released === false && (summary.hidden ?? 0) > 0 ? 'release' : 'none';
 }
 
-async function notesOf(
-  context: Context,
-  one: CompanySummary,
-  from: string | undefined,
-): Promise<readonly string[]> {
+async function notesOf(context: Context, one: CompanySummary, from: string | undefined): Promise<readonly string[]> {
   const { company, summary } = one;
   const hidden = summary?.hidden ?? 0;
   const billed = filled(reasons.billedHistory, { count: hidden }).en;

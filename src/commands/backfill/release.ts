@@ -25,11 +25,7 @@ export async function revokeRelease(context: Context, given: Given<typeof revoke
   return await sweepCompanies(context, false, given);
 }
 
-async function sweepCompanies(
-  context: Context,
-  released: boolean,
-  given: Given<typeof revoke>,
-): Promise<Outcome> {
+async function sweepCompanies(context: Context, released: boolean, given: Given<typeof revoke>): Promise<Outcome> {
   const { allCompanies, confirm } = given;
   const companies = await companiesOf(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
@@ -89,10 +85,7 @@ interface ChangedCompanies {
   readonly exitCode: ExitCode;
 }
 
-async function* withChanged(
-  data: unknown,
-  { changed, exitCode }: ChangedCompanies,
-): AsyncIterable<DataRecord> {
+async function* withChanged(data: unknown, { changed, exitCode }: ChangedCompanies): AsyncIterable<DataRecord> {
   for (const { company } of changed) {
     const error = new FiscalError('backfill.changed', { company: company.id });
     const failure = { errorCode: error.code, error: error.text.en };

@@ -31,10 +31,7 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
   const label = await (await context.scope()).labels();
   switch (item.state) {
     case 'succeeded':
-      return {
-        data: record(item, family, label),
-        sentence: sentenceOf('good', endText(item, label, 'done')),
-      };
+      return { data: record(item, family, label), sentence: sentenceOf('good', endText(item, label, 'done')) };
     case 'skipped':
       return {
         data: record(item, family, label),
@@ -100,16 +97,10 @@ function notDone(item: ItemRow): FiscalError {
 
 function accepted(company: string): Text {
   const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company });
-  return {
-    en: `accepted; to wait for it: ${line}`,
-    pt: `aceito; para aguardar a conclusão: ${line}`,
-  };
+  return { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
 }
 
-const holdsAlready: Text = {
-  en: 'already done; nothing was sent',
-  pt: 'já está assim; nada foi enviado',
-};
+const holdsAlready: Text = { en: 'already done; nothing was sent', pt: 'já está assim; nada foi enviado' };
 
 const askedAlready: Text = {
   en: 'an earlier command already requested this and is still in progress; nothing was sent again; to wait for it: fiscal backfill show --wait',

@@ -34,9 +34,7 @@ export async function moveCutOff(context: Context, given: Given<typeof startFrom
   if (read.length === 0) return { data: [], notices };
   const isSole = !allCompanies && read.length === 1;
   if (isSole) requireSole(read);
-  const effects = await mapConcurrent(read, settings.concurrency, (one) =>
-    effectOf(context, one, startFromDate),
-  );
+  const effects = await mapConcurrent(read, settings.concurrency, (one) => effectOf(context, one, startFromDate));
   if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
   if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
   const ids = read.map(({ company }) => company.id);
@@ -90,9 +88,7 @@ async function dryRun(context: Context, { read, effects, startFromDate }: Intent
   const companyId = open[0]?.company.id;
   const input = { path: { companyId: companyId ?? '' }, body: { startFromDate } };
   const preview =
-    companyId === undefined
-      ? { type: 'dry-run' }
-      : await previewOne(context, 'nfse.startFromDate.set', input);
+    companyId === undefined ? { type: 'dry-run' } : await previewOne(context, 'nfse.startFromDate.set', input);
   const { hides, mayShow } = sumOfEffects(effects);
   return {
     data: { ...preview, companies: read.length, sends: open.length, hides, mayShow, billedCalls: 0 },

@@ -5,12 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import {
-  type BatchOptions,
-  type BatchOutcome,
-  continueBatch,
-  runBatch,
-} from '../../services/batch/run-batch.js';
+import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -40,9 +35,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const { read, released, isSole } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
-  const requests = await mapConcurrent(read, settings.concurrency, (one) =>
-    requestOf(context, one, released),
-  );
+  const requests = await mapConcurrent(read, settings.concurrency, (one) => requestOf(context, one, released));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
@@ -129,12 +122,8 @@ async function dryRun(
 }
 
 function sumOf(requests: readonly SweepRequest[]) {
-  const sum = (values: readonly (number | undefined)[]) =>
-    values.reduce<number>((all, value) => all + (value ?? 0), 0);
-  return {
-    hidden: sum(requests.map(({ hidden }) => hidden)),
-    expected: sum(requests.map(({ expected }) => expected)),
-  };
+  const sum = (values: readonly (number | undefined)[]) => values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  return { hidden: sum(requests.map(({ hidden }) => hidden)), expected: sum(requests.map(({ expected }) => expected)) };
 }
 
 interface Question {
@@ -143,10 +132,7 @@ interface Question {
   readonly storeNamespace: string;
 }
 
-function question(
-  requests: readonly SweepRequest[],
-  { companies, released, storeNamespace }: Question,
-): Text {
+function question(requests: readonly SweepRequest[], { companies, released, storeNamespace }: Question): Text {
   const of = companiesText(companies);
   const { hidden, expected } = sumOf(requests);
   if (released) {
@@ -168,10 +154,7 @@ const followAll: Text = {
   pt: 'aceito; para aguardar a conclusão: fiscal backfill show --wait --all',
 };
 
-const holdsAlready: Text = {
-  en: 'already done; nothing was sent',
-  pt: 'já está assim; nada foi enviado',
-};
+const holdsAlready: Text = { en: 'already done; nothing was sent', pt: 'já está assim; nada foi enviado' };
 
 const dryRunOnly: Text = {
   en: 'nothing was sent; the request shown is the first one',
@@ -191,10 +174,7 @@ async function withdrawOpposite(context: Context, requests: readonly SweepReques
     const item = await holderOf(context, { companyId, released: !released });
     if (item === undefined || item.state === 'pending') continue;
     const patch = { state: 'cancelled', settledAt: now, holdsKey: false, keep: false } as const;
-    await store.items.decide(item.id, item.state, patch, {
-      at: now,
-      step: { is: 'cancelled', because: 'opposite' },
-    });
+    await store.items.decide(item.id, item.state, patch, { at: now, step: { is: 'cancelled', because: 'opposite' } });
   }
 }
 

@@ -35,8 +35,7 @@ const plain = {
 export async function waitForBackfill(context: Context, given: Given<typeof show>): Promise<Outcome> {
   const { all } = given;
   const companies = all ? [] : await (await context.scope()).named();
-  if (companies === undefined)
-    throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
+  if (companies === undefined) throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
   const ids = companies.map(({ id }) => id);
   const { jobs, covered } = await openJobs(context, all ? undefined : new Set(ids));
   const rest = ids.filter((id) => !covered.has(id));
@@ -179,10 +178,7 @@ function ending(all: readonly Watched[]): Outcome {
   const records = all.map(record);
   const [first, ...others] = records;
   const isPartial = all.some(({ error }) => error !== undefined);
-  return {
-    data: others.length === 0 ? first : records,
-    exitCode: isPartial ? ExitCode.partial : ExitCode.ok,
-  };
+  return { data: others.length === 0 ? first : records, exitCode: isPartial ? ExitCode.partial : ExitCode.ok };
 }
 
 function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
@@ -192,10 +188,7 @@ function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
   throw new FiscalError(
     'outcome.still_pending',
     { what, status: first.status ?? '–', seconds: Math.round(ageMs / 1000) },
-    {
-      sent: 'yes',
-      resume: fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company: what }),
-    },
+    { sent: 'yes', resume: fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company: what }) },
   );
 }
 

@@ -49,16 +49,8 @@ const upload = define('Upload the certificate of a company', 'Envia o certificad
   },
   scope: ['company'],
   examples: [
-    example(
-      '--company 55df4dc6b6cd9007e4f13ee8 --file padaria.pfx',
-      'Asks for the password',
-      'Pergunta a senha',
-    ),
-    example(
-      '--file padaria.pfx --password-file - < password.txt',
-      'The password from stdin',
-      'A senha pelo stdin',
-    ),
+    example('--company 55df4dc6b6cd9007e4f13ee8 --file padaria.pfx', 'Asks for the password', 'Pergunta a senha'),
+    example('--file padaria.pfx --password-file - < password.txt', 'The password from stdin', 'A senha pelo stdin'),
   ],
   exits: ['calls', 'conflict'],
   id: 'thumbprint',
@@ -76,13 +68,9 @@ const remove = define('Delete a certificate of a company', 'Exclui um certificad
     pt: 'Sem um certificado utilizável, as capturas da empresa ficam bloqueadas por consumo indevido. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
   },
   takes: { thumbprint: thumbprintArgument },
-  options: {
-    confirm: text('thumbprint', 'The thumbprint, to confirm', 'O thumbprint, para confirmar'),
-  },
+  options: { confirm: text('thumbprint', 'The thumbprint, to confirm', 'O thumbprint, para confirmar') },
   scope: ['company'],
-  examples: [
-    example('3F5A9C0E7B1D2468ACE013579BDF02468ACE1357', 'Asks for the thumbprint', 'Pede o thumbprint'),
-  ],
+  examples: [example('3F5A9C0E7B1D2468ACE013579BDF02468ACE1357', 'Asks for the thumbprint', 'Pede o thumbprint')],
   exits: ['calls'],
   async run({ context, options: { confirm }, arguments: { thumbprint } }) {
     const { deleteCertificate } = await import('./write.js');
@@ -123,11 +111,4 @@ const check = define('Check when the certificates expire', 'Verifica quando os c
   },
 });
 
-export const group: CommandGroup = {
-  verbs: {
-    list,
-    upload,
-    delete: remove,
-    check,
-  },
-};
+export const group: CommandGroup = { verbs: { list, upload, delete: remove, check } };

@@ -1,23 +1,11 @@
-import {
-  either,
-  fromService,
-  list,
-  nullable,
-  one,
-  type Outputs,
-  record,
-  usual,
-} from '../../presenters/record.js';
+import { either, fromService, list, nullable, one, type Outputs, record, usual } from '../../presenters/record.js';
 import { companyName, withDryRun } from '../shared-records.js';
 
 const certificate = fromService('companyId subject thumbprint status validUntil');
 
 export const outputs: Outputs = {
   'certificate check': list({
-    certificate: record(
-      { ...usual('companyId state'), ...nullable('validUntil daysLeft thumbprint') },
-      companyName,
-    ),
+    certificate: record({ ...usual('companyId state'), ...nullable('validUntil daysLeft thumbprint') }, companyName),
   }),
   'certificate delete': withDryRun(one({ certificate: record('companyId thumbprint deleted') })),
   'certificate list': either({ certificate }),

@@ -95,11 +95,7 @@ export async function checkCertificates(context: Context, request: CheckRequest)
       }),
     ),
   ).finally(() => context.progress.stop());
-  return {
-    data: rows.toSorted(byUrgency),
-    exitCode: exitCodeOf(rows),
-    notices: noticesOf(rows),
-  };
+  return { data: rows.toSorted(byUrgency), exitCode: exitCodeOf(rows), notices: noticesOf(rows) };
 }
 
 /** A certificate of which the day is unknown may have expired: that is not a success. */
@@ -112,9 +108,7 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
   const now = context.clock.now();
   const certificates = await fetchCertificates(context, company.id).catch(nothingOfOne);
   const best =
-    certificates === undefined
-      ? unknownCertificate
-      : bestOf(certificates, { now, taxNumber: company.taxNumber });
+    certificates === undefined ? unknownCertificate : bestOf(certificates, { now, taxNumber: company.taxNumber });
   return {
     companyId: company.id,
     ...labelOf(company),
@@ -127,8 +121,7 @@ async function checkOne(context: Context, company: AccountCompany, warnMs: numbe
 
 /** A company that the key may not read, or that no longer exists, does not stop the check of the others. */
 function nothingOfOne(error: unknown): undefined {
-  const isItsOwn =
-    error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);
+  const isItsOwn = error instanceof FiscalError && ['service.forbidden', 'service.not_found'].includes(error.code);
   if (!isItsOwn) throw error;
 }
 

@@ -38,9 +38,7 @@ export async function uploadCertificate(context: Context, request: UploadRequest
   const file = await readPfxFile(context, request.file);
   const found = request.unchecked ? undefined : await check(context, { companyId, ...request, bytes: file });
   const pfx = { file, password: request.password };
-  const resource = certificateResource({ companyId, thumbprint: found?.thumbprint }, () =>
-    Promise.resolve(pfx),
-  );
+  const resource = certificateResource({ companyId, thumbprint: found?.thumbprint }, () => Promise.resolve(pfx));
   // It is not read first: the same file again is the same certificate.
   const plan = planOf(resource, undefined, {});
   if ((await context.settings()).dryRun) {
@@ -61,9 +59,7 @@ export async function uploadCertificate(context: Context, request: UploadRequest
 
 /** The fingerprint by SHA-1, as the published reads show it; one of another length is not comparable. */
 function otherThumbprint(sent: CheckedPfx | undefined, shown: unknown): OtherSubject | undefined {
-  const [asked, answered] = [sent, shown].map((one) =>
-    textField(one, 'thumbprint')?.replaceAll(':', '').toUpperCase(),
-  );
+  const [asked, answered] = [sent, shown].map((one) => textField(one, 'thumbprint')?.replaceAll(':', '').toUpperCase());
   if (asked === undefined || asked.length !== answered?.length || asked === answered) return undefined;
   return { field: 'thumbprint', asked, answered };
 }
@@ -96,9 +92,7 @@ export async function gatherPassword(context: Context, io: Io, from: string | un
     return await readPassword(context, from);
   }
   if (io.mayAsk) {
-    return await io.prompts.secret(
-      io.language === 'pt' ? 'Senha do certificado' : 'Password of the certificate',
-    );
+    return await io.prompts.secret(io.language === 'pt' ? 'Senha do certificado' : 'Password of the certificate');
   }
   throw new FiscalError(
     'usage.missing',

@@ -17,10 +17,7 @@ export async function setAlias(context: Context, word: string, company: string):
   if (!dryRun) await (await context.config()).set(profile, `aliases.${alias}`, found.id);
   const whose = companyText(found);
   const would = dryRun
-    ? sentenceOf('none', {
-        en: `Dry run: ${alias} would mean ${whose}`,
-        pt: `Simulação: ${alias} indicaria ${whose}`,
-      })
+    ? sentenceOf('none', { en: `Dry run: ${alias} would mean ${whose}`, pt: `Simulação: ${alias} indicaria ${whose}` })
     : sentenceOf('good', { en: `${alias} means ${whose}`, pt: `${alias} indica ${whose}` });
   return { data: { profile, alias, companyId: found.id, ...labelOf(found) }, sentence: would };
 }
@@ -40,14 +37,10 @@ export async function removeAlias(context: Context, word: string): Promise<Outco
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
   const { aliases, dryRun } = await context.settings();
-  if (!Object.hasOwn(aliases, alias))
-    throw new FiscalError('company.no_alias', { alias, profile }, { sent: 'no' });
+  if (!Object.hasOwn(aliases, alias)) throw new FiscalError('company.no_alias', { alias, profile }, { sent: 'no' });
   if (!dryRun) await (await context.config()).unset(profile, `aliases.${alias}`);
   const sentence = dryRun
-    ? sentenceOf('none', {
-        en: `Dry run: the alias ${alias} would go`,
-        pt: `Simulação: o apelido ${alias} sairia`,
-      })
+    ? sentenceOf('none', { en: `Dry run: the alias ${alias} would go`, pt: `Simulação: o apelido ${alias} sairia` })
     : sentenceOf('good', { en: `alias ${alias} removed`, pt: `apelido ${alias} removido` });
   return { data: { profile, alias, companyId: aliases[alias], removed: !dryRun }, sentence };
 }

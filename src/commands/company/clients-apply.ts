@@ -143,11 +143,7 @@ async function finishEarlier(context: Context, secrets: Secrets, options: BatchO
     const [worker] = await engine.workers(job.id);
     if (worker !== undefined) {
       const until = new Date(worker.expiresAt).toISOString();
-      throw new FiscalError(
-        'job.held',
-        { id: job.id, pid: worker.pid, until },
-        { jobId: job.id, sent: 'no' },
-      );
+      throw new FiscalError('job.held', { id: job.id, pid: worker.pid, until }, { jobId: job.id, sent: 'no' });
     }
     if (job.state === 'loading') {
       await engine.cancel(job.id);
@@ -157,9 +153,7 @@ async function finishEarlier(context: Context, secrets: Secrets, options: BatchO
     const unsent = prepared.filter(({ attempts }) => attempts === 0);
     for (let start = 0; start < unsent.length; start += PAGE) {
       const page = unsent.slice(start, start + PAGE);
-      await Promise.all(
-        page.map((item) => engine.cancelItem(item, { is: 'cancelled', because: 'planned-again' })),
-      );
+      await Promise.all(page.map((item) => engine.cancelItem(item, { is: 'cancelled', because: 'planned-again' })));
     }
     const { prepared: waiting, sending } = await store.jobs.counts(job.id);
     if (waiting + sending === 0) continue;
@@ -170,8 +164,7 @@ async function finishEarlier(context: Context, secrets: Secrets, options: BatchO
         ...{ concurrency, onError: 'continue', lockWaitMs: options.lockWait, kind: clientSteps(secrets) },
       })
       .finally(() => context.progress.stop());
-    if (error !== undefined && stopped !== 'stopped')
-      throw error.with({ jobId: job.id, resume: job.commandLine });
+    if (error !== undefined && stopped !== 'stopped') throw error.with({ jobId: job.id, resume: job.commandLine });
   }
 }
 

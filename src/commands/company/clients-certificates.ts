@@ -108,9 +108,7 @@ const ROOT = 8;
 
 function ofClient(cnpj: string, found: readonly ClientPfx[]): readonly ClientPfx[] {
   const exact = found.filter(({ taxNumber }) => taxNumber === cnpj);
-  return exact.length > 0
-    ? exact
-    : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
+  return exact.length > 0 ? exact : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
 }
 
 function blocked(reason: Text): FiscalError {
@@ -156,10 +154,7 @@ class Opener {
     return { others, unread };
   }
 
-  async read(
-    path: string,
-    cnpj = this.#openedFor.get(path),
-  ): Promise<{ file: Uint8Array; password: string }> {
+  async read(path: string, cnpj = this.#openedFor.get(path)): Promise<{ file: Uint8Array; password: string }> {
     const file = await readUpTo(this.context, path, PFX_LIMIT);
     if (file === undefined) throw new FiscalError('input.too_large', { path, limit: 1 });
     return { file, password: await this.#passwordOf(path, cnpj) };
@@ -184,17 +179,12 @@ const CNPJ = 14;
 /** Every CNPJ in the name of a file, by its check digits: names have dates and serial numbers as well. */
 function taxNumbersIn(name: string): readonly string[] {
   const text = name.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
-  const parts = Array.from({ length: Math.max(0, text.length - CNPJ + 1) }, (_, at) =>
-    text.slice(at, at + CNPJ),
-  );
+  const parts = Array.from({ length: Math.max(0, text.length - CNPJ + 1) }, (_, at) => text.slice(at, at + CNPJ));
   return parts.filter((part) => checkCnpj(part).valid);
 }
 
 /** Errors: `usage.invalid` for a line without `=`; the text of a line is never shown. */
-async function readPasswords(
-  context: Context,
-  path: string | undefined,
-): Promise<ReadonlyMap<string, string>> {
+async function readPasswords(context: Context, path: string | undefined): Promise<ReadonlyMap<string, string>> {
   if (path === undefined) return new Map();
   const bytes = await readUpTo(context, path, MOST_PASSWORDS);
   if (bytes === undefined) throw new FiscalError('input.too_large', { path, limit: 1 });

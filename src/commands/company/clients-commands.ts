@@ -46,10 +46,7 @@ export const apply = define('Bring clients to a file', 'Deixa os clientes como e
   ],
   exits: ['partial', 'calls', 'conflict', 'held', 'endedBadly', 'limitReached'],
   exitMeanings: {
-    endedBadly: {
-      en: 'with --check: the account differs from the file',
-      pt: 'com --check: a conta difere do arquivo',
-    },
+    endedBadly: { en: 'with --check: the account differs from the file', pt: 'com --check: a conta difere do arquivo' },
     partial: {
       en: 'a step failed, was not sent, or could not be compared',
       pt: 'uma etapa falhou, não foi enviada ou não pôde ser comparada',
@@ -58,15 +55,7 @@ export const apply = define('Bring clients to a file', 'Deixa os clientes como e
   view: async () => (await import('../../presenters/apply.js')).companyApplyView,
   async run({ context, options, arguments: { file } }) {
     const { applyClients } = await import('./clients-apply.js');
-    const {
-      certificates: folder,
-      passwordsFile,
-      passwordCommand,
-      check,
-      encoding,
-      sheet,
-      ...batch
-    } = options;
+    const { certificates: folder, passwordsFile, passwordCommand, check, encoding, sheet, ...batch } = options;
     return await applyClients(context, {
       ...{ file, check, encoding, sheet, certificates: { folder, passwordsFile, passwordCommand } },
       options: {
@@ -83,17 +72,11 @@ export const exportCommand = define('Write the clients to a file', 'Grava os cli
     en: 'Reads every company of the account, or those of --company, with registrations, certificate and captures, and writes the file that "company apply" takes: with --check right after, nothing differs. The ending of the file says its form: .yaml (with the webhooks), .csv or .xlsx (one row per client). No secret is written.',
     pt: 'Lê todas as empresas da conta, ou as de --company, com inscrições, certificado e capturas, e grava o arquivo que "company apply" aceita: com --check logo depois, nada difere. A extensão do arquivo define a forma: .yaml (com os webhooks), .csv ou .xlsx (uma linha por cliente). Nenhum segredo é gravado.',
   },
-  options: {
-    out: text('file', 'A .yaml, .csv or .xlsx file', 'Um arquivo .yaml, .csv ou .xlsx'),
-  },
+  options: { out: text('file', 'A .yaml, .csv or .xlsx file', 'Um arquivo .yaml, .csv ou .xlsx') },
   scope: ['company'],
   examples: [
     example('--out clients.yaml', 'The whole account', 'A conta inteira'),
-    example(
-      '--company padaria --out padaria.xlsx',
-      'One client, for a spreadsheet',
-      'Um cliente, para uma planilha',
-    ),
+    example('--company padaria --out padaria.xlsx', 'One client, for a spreadsheet', 'Um cliente, para uma planilha'),
   ],
   exits: ['partial', 'calls'],
   exitMeanings: {

@@ -52,11 +52,7 @@ export async function exportClients(context: Context, out: string): Promise<Outc
   const webhooks = form === 'yaml' ? await reading.webhooks() : [];
   if (!dryRun) await writeWhole(path, await bytesOf(form, clients, webhooks), context.random.uuid());
   const exitCode = reading.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
-  const unread = reading.unread.map(({ what, error }) => ({
-    what,
-    errorCode: error.code,
-    error: error.text.en,
-  }));
+  const unread = reading.unread.map(({ what, error }) => ({ what, errorCode: error.code, error: error.text.en }));
   return {
     data: { path: out, companies: clients.length, webhooks: webhooks.length, unread },
     exitCode,
@@ -135,9 +131,7 @@ class Reading {
   async webhooks(): Promise<readonly JsonObject[]> {
     const seen = await this.#present.webhooks();
     if ('value' in seen)
-      return seen.value
-        .filter((row) => textField(row, 'uri') !== undefined)
-        .map((row) => chosen(row, webhookFields));
+      return seen.value.filter((row) => textField(row, 'uri') !== undefined).map((row) => chosen(row, webhookFields));
     this.unread.push({ what: 'webhooks', error: seen.error });
     return [];
   }
@@ -183,10 +177,7 @@ async function bytesOf(
   async function* cells() {
     yield* rows;
   }
-  return workbookBytes(cells(), {
-    name: 'fiscal',
-    columns: columns.map((title) => ({ title, kind: 'text' })),
-  });
+  return workbookBytes(cells(), { name: 'fiscal', columns: columns.map((title) => ({ title, kind: 'text' })) });
 }
 
 /** A name that a spreadsheet would run as a formula has an apostrophe before it, which `company apply` takes away. */
@@ -196,17 +187,13 @@ function csvLine(cells: readonly string[]): string {
 
 /** The cells of a client by the paths of its fields; an enabled capture without settings is `true`. */
 function cellsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
-    return [[path, value.join(',')]];
-  if (Array.isArray(value))
-    return value.flatMap((each: unknown, index) => cellsOf(each, `${path}[${index}]`));
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [[path, value.join(',')]];
+  if (Array.isArray(value)) return value.flatMap((each: unknown, index) => cellsOf(each, `${path}[${index}]`));
   if (!isRecord(value)) return [[path, String(value)]];
   const own: readonly (readonly [string, string])[] = /^capture\.\w+$/.test(path) ? [[path, 'true']] : [];
   return [
     ...own,
-    ...Object.entries(value).flatMap(([name, inner]) =>
-      cellsOf(inner, path === '' ? name : `${path}.${name}`),
-    ),
+    ...Object.entries(value).flatMap(([name, inner]) => cellsOf(inner, path === '' ? name : `${path}.${name}`)),
   ];
 }
 

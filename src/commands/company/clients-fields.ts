@@ -100,9 +100,7 @@ function typedValue(value: unknown, field: Leaf | Fields | readonly [Fields], pl
   if (!isList(field)) return isEmpty(value) ? undefined : typedObject(value, field, place);
   if (isEmpty(value)) return undefined;
   if (!Array.isArray(value)) return void place.report({ path: place.path, message: mustBeList });
-  return value.map((entry: unknown, index) =>
-    typedObject(entry, field[0], { ...place, path: [...place.path, index] }),
-  );
+  return value.map((entry: unknown, index) => typedObject(entry, field[0], { ...place, path: [...place.path, index] }));
 }
 
 function isList(field: Fields | readonly [Fields]): field is readonly [Fields] {
@@ -145,10 +143,7 @@ function notTaken(name: string, known: readonly string[]): Text {
   const list = known.join(', ');
   return near === undefined
     ? { en: `is not a field here; possible: ${list}`, pt: `não é um campo aqui; possíveis: ${list}` }
-    : {
-        en: `is not a field here; did you mean ${near}?`,
-        pt: `não é um campo aqui; você quis dizer ${near}?`,
-      };
+    : { en: `is not a field here; did you mean ${near}?`, pt: `não é um campo aqui; você quis dizer ${near}?` };
 }
 
 const noSecret: Text = {
@@ -166,10 +161,7 @@ const neverEnded: Text = {
   pt: 'um arquivo nunca encerra uma captura: fiscal inbound capture disable',
 };
 
-const mustBeObject: Text = {
-  en: 'must be a mapping (name: value)',
-  pt: 'deve ser um mapa (nome: valor)',
-};
+const mustBeObject: Text = { en: 'must be a mapping (name: value)', pt: 'deve ser um mapa (nome: valor)' };
 const mustBeList: Text = { en: 'must be a list', pt: 'deve ser uma lista' };
 const mustBeOne: Text = { en: 'must be one value', pt: 'deve ser um único valor' };
 const mustBeYesOrNo: Text = { en: 'must be true or false', pt: 'deve ser true ou false' };

@@ -68,8 +68,7 @@ export async function readClients(context: Context, { file, ...form }: FileReque
     repeated(found.clients, ({ cnpj }) => cnpj, { field: 'cnpj', problems });
     repeated(found.webhooks, ({ uri }) => uri, { field: 'uri', problems });
     if (problems.lines > 0) throw problems.error(source.name);
-    if (found.clients.length + found.webhooks.length === 0)
-      throw new FiscalError('input.empty', { path: source.name });
+    if (found.clients.length + found.webhooks.length === 0) throw new FiscalError('input.empty', { path: source.name });
     return { name: source.name, ...found };
   } finally {
     await source.close();
@@ -80,8 +79,7 @@ function readYaml(text: string, name: string, problems: LineProblems): Omit<Clie
   const { value, lineOf } = parseYamlWithLines(text, { name });
   if (!isRecord(value)) throw onlySections(name);
   const strange = Object.keys(value).find((key) => key !== 'companies' && key !== 'webhooks');
-  if (strange !== undefined)
-    problems.add(lineOf([strange]), [{ field: strange.slice(0, 60), message: noSection }]);
+  if (strange !== undefined) problems.add(lineOf([strange]), [{ field: strange.slice(0, 60), message: noSection }]);
   const entries = (section: string): readonly unknown[] => {
     const list = value[section];
     if (list === undefined || list === '' || list === null) return [];
@@ -91,8 +89,7 @@ function readYaml(text: string, name: string, problems: LineProblems): Omit<Clie
   };
   const reading = (section: string, index: number): Reading => ({
     line: lineOf([section, index]),
-    add: ({ path, message }) =>
-      problems.add(lineOf([section, index, ...path]), [{ field: pathText(path), message }]),
+    add: ({ path, message }) => problems.add(lineOf([section, index, ...path]), [{ field: pathText(path), message }]),
   });
   return {
     clients: entries('companies').flatMap((each, index) => clientOf(each, reading('companies', index))),
@@ -111,8 +108,7 @@ async function readTable(
     const { line } = record;
     if ('problem' in record) problems.add(line, [{ field: '', message: record.problem }]);
     else {
-      const add = ({ path, message }: FieldProblem): void =>
-        problems.add(line, [{ field: pathText(path), message }]);
+      const add = ({ path, message }: FieldProblem): void => problems.add(line, [{ field: pathText(path), message }]);
       clients.push(...clientOf(record.value, { line, add }));
     }
   }
@@ -120,10 +116,7 @@ async function readTable(
 }
 
 function notJson(): never {
-  const message = {
-    en: 'a file of clients is YAML, CSV or .xlsx',
-    pt: 'um arquivo de clientes é YAML, CSV ou .xlsx',
-  };
+  const message = { en: 'a file of clients is YAML, CSV or .xlsx', pt: 'um arquivo de clientes é YAML, CSV ou .xlsx' };
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
@@ -136,8 +129,7 @@ function clientOf(value: unknown, { line, add }: Reading): readonly Client[] {
   const fields = typed(value, clientFields, add);
   const { cnpj: written, stateTaxes, municipalTaxes, certificate, capture, ...company } = fields;
   const cnpj = checkedCnpj(written, add);
-  const objects = (list: unknown): readonly JsonObject[] =>
-    Array.isArray(list) ? list.filter(isRecord) : [];
+  const objects = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isRecord) : []);
   const client: Client = {
     ...{ line, cnpj, company: inOwnWords(company) },
     stateTaxes: objects(stateTaxes).map(upperState),
@@ -189,12 +181,10 @@ function captureOf(value: unknown, add: Reading['add']): Client['capture'] {
   const read = settings.map(([family, given]) => {
     const day = fieldOf(given, 'startFromDate');
     const nsu = fieldOf(given, 'startFromNsu') ?? fieldOf(given, 'initialNsu');
-    if (typeof nsu === 'string' && !/^\d{1,15}$/.test(nsu))
-      add({ path: ['capture', family], message: anNsu });
+    if (typeof nsu === 'string' && !/^\d{1,15}$/.test(nsu)) add({ path: ['capture', family], message: anNsu });
     if (typeof day !== 'string' || !isRecord(given)) return [family, given];
     const startFromDate = parseDay(day) ?? day;
-    if (parseUtc(startFromDate) === undefined)
-      add({ path: ['capture', family, 'startFromDate'], message: aDay });
+    if (parseUtc(startFromDate) === undefined) add({ path: ['capture', family, 'startFromDate'], message: aDay });
     return [family, { ...given, startFromDate }];
   });
   return Object.fromEntries(read);
@@ -208,14 +198,10 @@ function upperState(registration: JsonObject): JsonObject {
 function certificateOf(value: unknown, add: Reading['add']): Client['certificate'] {
   if (!isRecord(value)) return {};
   const { file, thumbprint } = value;
-  const digits =
-    typeof thumbprint === 'string' ? thumbprint.replaceAll(/[:\s]/g, '').toUpperCase() : undefined;
+  const digits = typeof thumbprint === 'string' ? thumbprint.replaceAll(/[:\s]/g, '').toUpperCase() : undefined;
   if (digits !== undefined && !/^[0-9A-F]{40}$/.test(digits))
     add({ path: ['certificate', 'thumbprint'], message: aThumbprint });
-  return {
-    ...(typeof file === 'string' ? { file } : {}),
-    ...(digits === undefined ? {} : { thumbprint: digits }),
-  };
+  return { ...(typeof file === 'string' ? { file } : {}), ...(digits === undefined ? {} : { thumbprint: digits }) };
 }
 
 function webhookOf(value: unknown, { line, add }: Reading): readonly ClientWebhook[] {
@@ -231,8 +217,7 @@ function webhookOf(value: unknown, { line, add }: Reading): readonly ClientWebho
 /** What a registration is known by again, with or without punctuation. */
 export function registrationWords(registration: JsonObject): string {
   const { city, code, taxNumber, type } = registration;
-  const words =
-    city === undefined ? [code, taxNumber, type] : [isRecord(city) ? city['code'] : '', taxNumber];
+  const words = city === undefined ? [code, taxNumber, type] : [isRecord(city) ? city['code'] : '', taxNumber];
   return words
     .map((word) =>
       String(word ?? '')

@@ -13,11 +13,7 @@ import { type ClientStep, clientStep, stepNames } from '../../jobs/kinds/client-
 import { captureResource } from '../../jobs/resources/capture.js';
 import { thumbprintIn } from '../../jobs/resources/certificate.js';
 import { companyResource } from '../../jobs/resources/company.js';
-import {
-  type RegistrationForm,
-  registrationForms,
-  registrationResource,
-} from '../../jobs/resources/registration.js';
+import { type RegistrationForm, registrationForms, registrationResource } from '../../jobs/resources/registration.js';
 import { type Plan, planOf, type Resource, seenOf } from '../../jobs/resources/resource.js';
 import { sameAddress, webhookResource } from '../../jobs/resources/webhook.js';
 import type { Context } from '../../services/context.js';
@@ -102,10 +98,7 @@ export function inOrder(steps: readonly PlannedStep[]): readonly OrderedStep[] {
 }
 
 /** Whose certificate is in doubt may itself be in doubt: a file of another company may stand in the row of a wrong CNPJ. */
-function withoutCertificate(
-  steps: readonly PlannedStep[],
-  { file, problem }: PfxFault,
-): readonly PlannedStep[] {
+function withoutCertificate(steps: readonly PlannedStep[], { file, problem }: PfxFault): readonly PlannedStep[] {
   const [{ line, cnpj, companyId, companyName } = ofNobody({ file, problem })] = steps;
   const named = {
     ...{ line, cnpj },
@@ -192,11 +185,7 @@ class Planner {
     return [create, ...(await this.#parts(client, named))];
   }
 
-  #company(
-    { company: wanted, line }: Client,
-    named: Named & { companyId: string },
-    standing: JsonObject,
-  ): PlannedStep {
+  #company({ company: wanted, line }: Client, named: Named & { companyId: string }, standing: JsonObject): PlannedStep {
     const own = { ...named, step: 'company', resource: '' } as const;
     const resource = companyResource(named.companyId, this.base.form);
     const plan = planOf(resource, standing, wanted);
@@ -207,10 +196,8 @@ class Planner {
 
   async #parts(client: Client, named: Named): Promise<readonly PlannedStep[]> {
     const { companyId } = named;
-    const seen = async <Value>(
-      read: (id: string) => Promise<Seen<Value>>,
-      none: Value,
-    ): Promise<Seen<Value>> => (companyId === undefined ? { value: none } : await read(companyId));
+    const seen = async <Value>(read: (id: string) => Promise<Seen<Value>>, none: Value): Promise<Seen<Value>> =>
+      companyId === undefined ? { value: none } : await read(companyId);
     const steps: PlannedStep[] = [];
     for (const form of Object.values(registrationForms)) {
       const wanted = form.kind === 'state' ? client.stateTaxes : client.municipalTaxes;
@@ -235,10 +222,7 @@ class Planner {
   async #registrations(
     named: Named,
     form: RegistrationForm,
-    {
-      wanted,
-      shown,
-    }: { readonly wanted: readonly JsonObject[]; readonly shown: Seen<readonly JsonObject[]> },
+    { wanted, shown }: { readonly wanted: readonly JsonObject[]; readonly shown: Seen<readonly JsonObject[]> },
   ): Promise<readonly PlannedStep[]> {
     const step = form.kind === 'state' ? 'state-tax' : 'municipal-tax';
     if ('error' in shown) return [unread({ ...named, step, resource: '' }, shown.error)];
@@ -271,10 +255,7 @@ class Planner {
     return [...steps, ...extra.map((resource): PlannedStep => ({ ...none, resource, action: 'extra' }))];
   }
 
-  async #webhook(
-    { line, uri, fields, secretFile }: ClientWebhook,
-    rows: readonly JsonObject[],
-  ): Promise<PlannedStep> {
+  async #webhook({ line, uri, fields, secretFile }: ClientWebhook, rows: readonly JsonObject[]): Promise<PlannedStep> {
     const own = { line, cnpj: '', step: 'webhook', resource: uri } as const;
     const [row, ...others] = rows.filter((each) => sameAddress(each['uri'], uri));
     if (others.length > 0) return blockedStep(own, filled(reasons.severalWebhooks, { uri }));

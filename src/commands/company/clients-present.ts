@@ -53,9 +53,7 @@ export class Present {
   /** `undefined`: the family is not enabled. */
   async capture(companyId: string, family: InboundFamily): Promise<Seen<JsonObject | undefined>> {
     const how = { signal: this.context.interruption };
-    return await this.#seen(
-      async () => await readCapture(await this.context.client(), { family, companyId }, how),
-    );
+    return await this.#seen(async () => await readCapture(await this.context.client(), { family, companyId }, how));
   }
 
   async webhooks(): Promise<Seen<readonly JsonObject[]>> {

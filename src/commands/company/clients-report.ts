@@ -56,9 +56,7 @@ function recordOf(planned: PlannedStep, item: ItemRow | undefined): DataRecord {
     ...(cnpj === '' ? {} : { companyTaxNumber: cnpj }),
     ...(companyName === undefined ? {} : { companyName }),
     ...(companyId === undefined ? {} : { companyId }),
-    ...(changes === undefined
-      ? {}
-      : { changes: changes.map(({ field, from = null, to }) => ({ field, from, to })) }),
+    ...(changes === undefined ? {} : { changes: changes.map(({ field, from = null, to }) => ({ field, from, to })) }),
     ...(problem === undefined ? {} : { errorCode: problem.code, error: problem.text.en }),
   };
   if (item === undefined) return { type: 'item', label: labelOf(planned), ...fields };
@@ -75,12 +73,7 @@ export function planNotices(steps: readonly PlannedStep[]): readonly Text[] {
   return [
     ...changed.slice(0, SHOWN).map(lineOf),
     ...(hidden > 0
-      ? [
-          {
-            en: `… and ${hidden} more: --dry-run shows all of them`,
-            pt: `… e mais ${hidden}: --dry-run mostra todos`,
-          },
-        ]
+      ? [{ en: `… and ${hidden} more: --dry-run shows all of them`, pt: `… e mais ${hidden}: --dry-run mostra todos` }]
       : []),
   ];
 }
@@ -88,8 +81,7 @@ export function planNotices(steps: readonly PlannedStep[]): readonly Text[] {
 function lineOf(step: PlannedStep): Text {
   const { action, changes = [], problem } = step;
   const label = step.companyName === undefined ? labelOf(step) : `${step.companyName}: ${labelOf(step)}`;
-  if (problem !== undefined)
-    return { en: `! ${label}: ${problem.text.en}`, pt: `! ${label}: ${problem.text.pt}` };
+  if (problem !== undefined) return { en: `! ${label}: ${problem.text.en}`, pt: `! ${label}: ${problem.text.pt}` };
   if (action === 'create') return { en: `+ ${label}`, pt: `+ ${label}` };
   const fields = changes
     .map((change) => changeText(change).en)
@@ -130,10 +122,7 @@ function notInFile(count: number): Text {
 }
 
 function notRead(count: number): Text {
-  const { en, pt } = counted(count, {
-    en: ['# part', '# parts'],
-    pt: ['# parte', '# partes'],
-  });
+  const { en, pt } = counted(count, { en: ['# part', '# parts'], pt: ['# parte', '# partes'] });
   return {
     en: `${en} could not be read and so not compared: the rows with the action unread say why`,
     pt: `${pt}: a leitura falhou e não houve comparação; as linhas com a ação unread dizem por quê`,

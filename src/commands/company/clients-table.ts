@@ -37,9 +37,7 @@ export function clientRows(header: readonly string[], name: string): (cells: Cel
   if (!paths.some((path) => path?.[0] === 'cnpj'))
     throw new FiscalError('input.missing_column', { path: name, columns: 'cnpj' });
   // `capture.nfe` before the settings of that capture.
-  const inOrder = [...paths.entries()].toSorted(
-    ([, one], [, other]) => (one?.length ?? 0) - (other?.length ?? 0),
-  );
+  const inOrder = [...paths.entries()].toSorted(([, one], [, other]) => (one?.length ?? 0) - (other?.length ?? 0));
   return (cells) => {
     let record: unknown = {};
     for (const [at, path = []] of inOrder) {

@@ -1,23 +1,12 @@
-import {
-  argument,
-  columns,
-  count,
-  define,
-  example,
-  optionalArgument,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { argument, columns, count, define, example, optionalArgument, text, toggle } from '../../cli/define.js';
 import { type CommandGroup, type OptionValues } from '../../cli/command.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { WrittenCompany } from './written-company.js';
 
 /** The company of a command. */
-const companyArgument = argument(
-  'Id, CNPJ, beginning of the name, or alias',
-  'Id, CNPJ, começo do nome ou apelido',
-  { pick: 'companyArgument' },
-);
+const companyArgument = argument('Id, CNPJ, beginning of the name, or alias', 'Id, CNPJ, começo do nome ou apelido', {
+  pick: 'companyArgument',
+});
 
 /** A file, and fields that override it. */
 const contentOptions = {
@@ -142,16 +131,10 @@ const remove = define('Delete a company', 'Exclui uma empresa', {
     pt: 'O serviço deixa de capturar e emitir para ela. Digite o id de novo para confirmar; sem terminal, use --yes e --confirm com o id.',
   },
   takes: { companyId: companyArgument },
-  options: {
-    confirm: text('companyId', 'The id, to confirm', 'O id, para confirmar'),
-  },
+  options: { confirm: text('companyId', 'The id, to confirm', 'O id, para confirmar') },
   refusesCompany: true,
   examples: [
-    example(
-      '55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes',
-      'Without a prompt',
-      'Sem perguntar',
-    ),
+    example('55df4dc6b6cd9007e4f13ee8 --confirm 55df4dc6b6cd9007e4f13ee8 --yes', 'Without a prompt', 'Sem perguntar'),
   ],
   exits: ['calls'],
   id: 'id',
@@ -204,9 +187,7 @@ const clients = () => import('./clients-commands.js');
 const registrations = () => import('./registration-commands.js');
 
 export const group: CommandGroup = {
-  parts: {
-    registration: { en: 'State and municipal registrations', pt: 'Inscrições estaduais e municipais' },
-  },
+  parts: { registration: { en: 'State and municipal registrations', pt: 'Inscrições estaduais e municipais' } },
   verbs: {
     list,
     get,

@@ -66,9 +66,7 @@ export const outputs: Outputs = {
   }),
   'company get': one({ company: fromService(fields) }),
   'company list': list({ company: fromService({ ...usual('alias'), ...fields }) }),
-  'company registration create': withDryRun(
-    one({ company: fromService(registration, {}, registrationSeen) }),
-  ),
+  'company registration create': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
   'company registration get': one({ company: fromService(registration, {}, registrationSeen) }),
   'company registration list': list({
     company: fromService(
@@ -91,8 +89,6 @@ export const outputs: Outputs = {
       }),
     }),
   ),
-  'company registration update': withDryRun(
-    one({ company: fromService(registration, {}, registrationSeen) }),
-  ),
+  'company registration update': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
   'company update': withDryRun(one({ company: fromService(fields) })),
 };

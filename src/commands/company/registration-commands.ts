@@ -23,11 +23,7 @@ const idArgument = argument(
 
 /** A file, and fields that override it. */
 const contentOptions = {
-  file: text(
-    'file',
-    'The registration as JSON or YAML; - for stdin',
-    'A inscrição em JSON ou YAML; - para o stdin',
-  ),
+  file: text('file', 'The registration as JSON or YAML; - for stdin', 'A inscrição em JSON ou YAML; - para o stdin'),
   taxNumber: text('number', 'Number of the registration (IE, CCM)', 'Número da inscrição (IE, CCM)'),
   environment: choice(
     [...new Set([...stateTaxEnvironments, ...municipalTaxEnvironments])],
@@ -35,9 +31,7 @@ const contentOptions = {
     'Onde as notas são autorizadas (estadual: exceto Development, Staging; municipal: exceto Test, None)',
   ),
   serie: text('serie', 'Serie of its invoices, or RPS', 'Série das notas, ou do RPS'),
-  number: count('n', 'Number of its next invoice, or RPS', 'Número da próxima nota, ou do próximo RPS', {
-    min: 1,
-  }),
+  number: count('n', 'Number of its next invoice, or RPS', 'Número da próxima nota, ou do próximo RPS', { min: 1 }),
   state: text('UF', 'State, e.g. SP', 'UF, p. ex. SP'),
   type: choice(stateTaxTypes, 'What it issues (state)', 'O que ela emite (estadual)'),
   cscId: count('id', 'Id of the CSC (NFC-e)', 'Id do CSC (NFC-e)'),
@@ -54,10 +48,7 @@ const contentOptions = {
     'Um arquivo com loginName, loginPassword, authIssueValue; - para o stdin',
     { notWith: ['askCredentials'], rare: true },
   ),
-  askCredentials: toggle(
-    'Ask for user and password of the city hall',
-    'Pergunta usuário e senha da prefeitura',
-  ),
+  askCredentials: toggle('Ask for user and password of the city hall', 'Pergunta usuário e senha da prefeitura'),
   ...kindOption,
 };
 
@@ -99,41 +90,37 @@ export const get = define('Show one registration', 'Mostra uma inscrição', {
   },
 });
 
-export const create = define(
-  'Create a state or municipal registration',
-  'Cria uma inscrição estadual ou municipal',
-  {
-    description: {
-      en: 'From a file, from flags, or both (flags win). A state registration needs --state, --tax-number and --type, a municipal one --city and --tax-number. The registrations of the company are searched first, and again when the outcome is unknown, so that none is created twice. The CSC and the credentials of the city hall come from a prompt, a file or stdin, never from an argument; they are set by a second request and not stored here.',
-      pt: 'De um arquivo, de opções ou de ambos (as opções vencem). A inscrição estadual precisa de --state, --tax-number e --type; a municipal, de --city e --tax-number. As inscrições da empresa são consultadas antes, e de novo se o resultado for desconhecido, para que nenhuma seja criada duas vezes. O CSC e as credenciais da prefeitura são perguntados, ou lidos de um arquivo ou do stdin, nunca de um argumento; vão em uma segunda requisição e não são gravados aqui.',
-    },
-    options: contentOptions,
-    scope: ['company'],
-    examples: [
-      example(
-        '--company padaria --state SP --tax-number 110042490114 --type NFe --environment Test --serie 1 --number 1',
-        'For NF-e, in the test environment',
-        'Para NF-e, em homologação',
-      ),
-      example(
-        '--file ie.yaml --csc-id 1 --csc-file - < csc.txt',
-        'For NFC-e, the CSC from stdin',
-        'Para NFC-e, o CSC pelo stdin',
-      ),
-      example(
-        '--company padaria --city 3550308 --tax-number 12345678 --environment Development --serie 1 --ask-credentials',
-        'For NFS-e; asks for the credentials of the city hall',
-        'Para NFS-e; pergunta as credenciais da prefeitura',
-      ),
-    ],
-    exits: [...writeExits, 'held', 'endedBadly'],
-    id: 'id',
-    async run({ context, io, options }) {
-      const { createRegistration } = await import('./registration-write.js');
-      return await createRegistration(context, io, options);
-    },
+export const create = define('Create a state or municipal registration', 'Cria uma inscrição estadual ou municipal', {
+  description: {
+    en: 'From a file, from flags, or both (flags win). A state registration needs --state, --tax-number and --type, a municipal one --city and --tax-number. The registrations of the company are searched first, and again when the outcome is unknown, so that none is created twice. The CSC and the credentials of the city hall come from a prompt, a file or stdin, never from an argument; they are set by a second request and not stored here.',
+    pt: 'De um arquivo, de opções ou de ambos (as opções vencem). A inscrição estadual precisa de --state, --tax-number e --type; a municipal, de --city e --tax-number. As inscrições da empresa são consultadas antes, e de novo se o resultado for desconhecido, para que nenhuma seja criada duas vezes. O CSC e as credenciais da prefeitura são perguntados, ou lidos de um arquivo ou do stdin, nunca de um argumento; vão em uma segunda requisição e não são gravados aqui.',
   },
-);
+  options: contentOptions,
+  scope: ['company'],
+  examples: [
+    example(
+      '--company padaria --state SP --tax-number 110042490114 --type NFe --environment Test --serie 1 --number 1',
+      'For NF-e, in the test environment',
+      'Para NF-e, em homologação',
+    ),
+    example(
+      '--file ie.yaml --csc-id 1 --csc-file - < csc.txt',
+      'For NFC-e, the CSC from stdin',
+      'Para NFC-e, o CSC pelo stdin',
+    ),
+    example(
+      '--company padaria --city 3550308 --tax-number 12345678 --environment Development --serie 1 --ask-credentials',
+      'For NFS-e; asks for the credentials of the city hall',
+      'Para NFS-e; pergunta as credenciais da prefeitura',
+    ),
+  ],
+  exits: [...writeExits, 'held', 'endedBadly'],
+  id: 'id',
+  async run({ context, io, options }) {
+    const { createRegistration } = await import('./registration-write.js');
+    return await createRegistration(context, io, options);
+  },
+});
 
 export const update = define('Change a registration', 'Altera uma inscrição', {
   description: {
@@ -149,11 +136,7 @@ export const update = define('Change a registration', 'Altera uma inscrição', 
       'From test to production',
       'De homologação para produção',
     ),
-    example(
-      '5f1c0d2e9b7a4c3d8e6f0a1b --number 1501 --dry-run',
-      'Show the difference only',
-      'Só mostra a diferença',
-    ),
+    example('5f1c0d2e9b7a4c3d8e6f0a1b --number 1501 --dry-run', 'Show the difference only', 'Só mostra a diferença'),
     example(
       '5f1c0d2e9b7a4c3d8e6f0a1b --credentials-file - --yes < login.yaml',
       'New credentials of the city hall, from stdin',
@@ -192,11 +175,7 @@ export const switchAuthorizer = define(
         'Into contingency',
         'Entra em contingência',
       ),
-      example(
-        '5f1c0d2e9b7a4c3d8e6f0a1b --to Normal --yes',
-        'Back, without a question',
-        'Sai dela, sem perguntar',
-      ),
+      example('5f1c0d2e9b7a4c3d8e6f0a1b --to Normal --yes', 'Back, without a question', 'Sai dela, sem perguntar'),
     ],
     exits: ['partial', 'calls'],
     id: 'stateTaxId',

@@ -1,8 +1,4 @@
-import {
-  municipalTaxEnvironments,
-  type StateTaxInput,
-  stateTaxEnvironments,
-} from '../../contract/tax-registration.js';
+import { municipalTaxEnvironments, type StateTaxInput, stateTaxEnvironments } from '../../contract/tax-registration.js';
 import type { Text } from '../../contract/text.js';
 import { type JsonObject, merge } from '../../domain/field-changes.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -36,10 +32,7 @@ export interface WrittenRegistration {
 export async function readWritten(
   context: Context,
   io: Io,
-  {
-    options,
-    standing,
-  }: { readonly options: RegistrationOptions; readonly standing?: () => Promise<RegistrationForm> },
+  { options, standing }: { readonly options: RegistrationOptions; readonly standing?: () => Promise<RegistrationForm> },
 ): Promise<WrittenRegistration> {
   const { kind: _kind, file, askCredentials, ...values } = options;
   if (file === undefined && !askCredentials && Object.values(values).every((value) => value === undefined)) {
@@ -56,9 +49,7 @@ export async function readWritten(
     throw new FiscalError('usage.missing', { names: '--kind' }, { sent: 'no', hint });
   }
   const given =
-    form.kind === 'state'
-      ? await stateFields(context, io, options)
-      : await municipalFields(context, io, options);
+    form.kind === 'state' ? await stateFields(context, io, options) : await municipalFields(context, io, options);
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   return { form, written: merge(fields, Object.fromEntries(named)), file };
 }
@@ -73,18 +64,12 @@ async function readFile(context: Context, file: string): Promise<FromFile> {
   const source = await openSource(context, file, { again: false });
   const value = await readJsonOrYaml(source, parseKeepingNumbers);
   const problems = inexactNumbers(value);
-  const form = Object.values(registrationForms).find(
-    ({ envelope }) => isRecord(value) && isRecord(value[envelope]),
-  );
+  const form = Object.values(registrationForms).find(({ envelope }) => isRecord(value) && isRecord(value[envelope]));
   const fields = form !== undefined && isRecord(value) ? value[form.envelope] : value;
   if (isRecord(fields) && problems.length === 0) return { fields, wrapper: form?.kind };
   const message = { en: 'must be an object', pt: 'deve ser um objeto' };
   const details = problems.length > 0 ? problems : [{ field: '.', message }];
-  throw new FiscalError(
-    'input.invalid',
-    { what: file === '-' ? theRegistration : file },
-    { details, sent: 'no' },
-  );
+  throw new FiscalError('input.invalid', { what: file === '-' ? theRegistration : file }, { details, sent: 'no' });
 }
 
 const theRegistration: Text = { en: 'the registration', pt: 'a inscrição' };
@@ -124,9 +109,7 @@ function toldByOptions(options: RegistrationOptions): readonly Told[] {
     '--ask-credentials': askCredentials || undefined,
   };
   const given = (of: Readonly<Record<string, unknown>>, kind: RegistrationKind) =>
-    Object.entries(of).flatMap(([word, value]): readonly Told[] =>
-      value === undefined ? [] : [[kind, word]],
-    );
+    Object.entries(of).flatMap(([word, value]): readonly Told[] => (value === undefined ? [] : [[kind, word]]));
   const kinds = registrationKinds.filter((kind) => environments[kind].some((one) => one === environment));
   const ofPlace = kinds.length === 1 ? kinds : [];
   return [
@@ -174,10 +157,7 @@ async function gatherCsc(
   if (file !== undefined) {
     const code = (await readSecretLine(context, file))?.trim();
     if (code !== undefined && code !== '') return { id, code };
-    const message = {
-      en: `no CSC in the first line of ${file}`,
-      pt: `não há CSC na primeira linha de ${file}`,
-    };
+    const message = { en: `no CSC in the first line of ${file}`, pt: `não há CSC na primeira linha de ${file}` };
     throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
   }
   if (io.mayAsk) return { id, code: await io.prompts.secret('CSC') };
@@ -197,11 +177,7 @@ interface CredentialSource {
  * The credentials of the city hall, from a file, stdin (`-`) or a prompt, never from an argument. Errors: `usage.missing`,
  * `usage.invalid`, `input.*`.
  */
-async function gatherCredentials(
-  context: Context,
-  io: Io,
-  { file, ask }: CredentialSource,
-): Promise<JsonObject> {
+async function gatherCredentials(context: Context, io: Io, { file, ask }: CredentialSource): Promise<JsonObject> {
   if (file !== undefined) return await readCredentials(context, file);
   if (!ask) return {};
   if (io.mayAsk) {

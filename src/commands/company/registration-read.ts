@@ -18,10 +18,7 @@ import { companyOf } from '../../services/scope/companies.js';
 const PAGE = 50;
 
 /** The registrations of a company, of one kind or of both, each once. */
-export async function listRegistrations(
-  context: Context,
-  kind: RegistrationKind | undefined,
-): Promise<Outcome> {
+export async function listRegistrations(context: Context, kind: RegistrationKind | undefined): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { state, municipal } = registrationForms;
   const forms = kind === undefined ? [state, municipal] : [registrationForms[kind]];

@@ -34,11 +34,7 @@ const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false 
  * unknown outcome. Its secrets are set afterwards by an update, so that they are stored nowhere on this machine.
  * Errors: `input.*`, `company.registration_exists`, `company.registration_unclear`, `outcome.unknown`.
  */
-export async function createRegistration(
-  context: Context,
-  io: Io,
-  options: RegistrationOptions,
-): Promise<Outcome> {
+export async function createRegistration(context: Context, io: Io, options: RegistrationOptions): Promise<Outcome> {
   const { form, written, file } = await readWritten(context, io, { options });
   const resource = registrationResource(form, { companyId: '', id: '' });
   requireValid({ ...resource, name: form.name }, planOf(resource, undefined, written), { file });
@@ -165,9 +161,5 @@ export const municipalTaxFamily = creationFamily(registrationForms.municipal, {
 
 function creationFamily({ envelope }: RegistrationForm, label: Text): BatchFamily {
   const idField = `${envelope}Id`;
-  return {
-    label,
-    idField,
-    fields: ({ resourceId }) => (resourceId === undefined ? {} : { [idField]: resourceId }),
-  };
+  return { label, idField, fields: ({ resourceId }) => (resourceId === undefined ? {} : { [idField]: resourceId }) };
 }

@@ -35,8 +35,7 @@ export async function createCompany(context: Context, request: CreateRequest): P
   requireValid({ ...resource, name: theCompany }, plan, { file, hint: seeSample });
   const company = companyInput(plan.merged);
   const cnpj = readTaxNumber(company.federalTaxNumber) ?? '';
-  if (dryRun)
-    return { data: await previewOne(context, companyCreate.submit, { path: {}, body: { company } }) };
+  if (dryRun) return { data: await previewOne(context, companyCreate.submit, { path: {}, body: { company } }) };
   const inputDigest = `company ${JSON.stringify(company)}`;
   const items = [{ ordinal: 1, label: cnpj, dedupeKey: cnpj, input: { company } }];
   const job = { kind: companyCreate, profile, inputDigest, scope: {}, items };
@@ -105,12 +104,7 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
     done: (after, { changes }) => {
       const name = nameOf(after, companyId);
       const count = counted(changes.length, nouns.field);
-      return {
-        text: {
-          en: `company ${name} updated: ${count.en}`,
-          pt: `empresa ${name} alterada: ${count.pt}`,
-        },
-      };
+      return { text: { en: `company ${name} updated: ${count.en}`, pt: `empresa ${name} alterada: ${count.pt}` } };
     },
   });
 }

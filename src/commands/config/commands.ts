@@ -12,9 +12,7 @@ export const list = define('List the current settings', 'Lista as configuraçõe
     pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status.',
   },
   showsSettings: true,
-  options: {
-    showOrigin: toggle('Show where each value comes from', 'Mostra de onde vem cada valor'),
-  },
+  options: { showOrigin: toggle('Show where each value comes from', 'Mostra de onde vem cada valor') },
   examples: [example('--show-origin', 'Why is this value used?', 'Por que este valor é usado?')],
   id: 'name',
 });

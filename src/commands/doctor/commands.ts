@@ -28,9 +28,7 @@ export const doctor = define('Check this installation', 'Verifica esta instalaç
     example('--probe --dry-run', 'What would be asked', 'O que seria consultado'),
   ],
   exits: ['calls', 'endedBadly'],
-  exitMeanings: {
-    endedBadly: { en: 'a check failed', pt: 'uma verificação falhou' },
-  },
+  exitMeanings: { endedBadly: { en: 'a check failed', pt: 'uma verificação falhou' } },
   id: 'check',
   view: async () => (await import('../../presenters/doctor.js')).doctorView,
 });

@@ -5,12 +5,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { timeInWords, DAY_MS } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { families } from '../../services/company/activity.js';
-import {
-  captureState,
-  isOfProduction,
-  otherEnvironment,
-  unclearCapture,
-} from '../../services/company/capture.js';
+import { captureState, isOfProduction, otherEnvironment, unclearCapture } from '../../services/company/capture.js';
 import { bestOf, certificateInWords, endsBy, fetchCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -40,8 +35,7 @@ async function checkCapture(context: Context, { id }: AccountCompany, family: In
   return await asked(check, advice, async () => {
     const capture = await captureState(context, { profile, companyId: id, family });
     if (capture.kind === 'off') return { status: 'warn', found: offTexts[capture.why], advice };
-    if (capture.kind === 'unclear')
-      return { status: 'problem', found: unclearCapture(familyNames[family]), advice };
+    if (capture.kind === 'unclear') return { status: 'problem', found: unclearCapture(familyNames[family]), advice };
     const { environment = null, spacedUntil } = capture;
     if (!isOfProduction(environment))
       return { status: 'warn', found: otherEnvironment(familyNames[family], environment), advice };
@@ -67,8 +61,7 @@ async function checkCertificate(context: Context, { id, taxNumber }: AccountComp
     const now = context.clock.now();
     const best = bestOf(await fetchCertificates(context, id), { now, taxNumber });
     const found = certificateInWords(best);
-    if (best.state === 'valid' && !endsBy(best, now + CERTIFICATE_DAYS * DAY_MS))
-      return { status: 'ok', found };
+    if (best.state === 'valid' && !endsBy(best, now + CERTIFICATE_DAYS * DAY_MS)) return { status: 'ok', found };
     const isMild = best.state === 'valid' || best.state === 'missing';
     return { status: isMild ? 'warn' : 'problem', found, advice };
   });

@@ -95,10 +95,7 @@ function checkHosts({ hosts, profile }: Settings): Check {
   };
 }
 
-const missing: Text = {
-  en: 'there is no address for the host "product"',
-  pt: 'não há endereço para o host "product"',
-};
+const missing: Text = { en: 'there is no address for the host "product"', pt: 'não há endereço para o host "product"' };
 
 function list(addresses: readonly (readonly [string, string])[]): Text {
   const text = addresses.map(([name, address]) => `${name} ${address}`).join(', ');
@@ -121,10 +118,7 @@ async function checkService(context: Context): Promise<Check> {
   try {
     const client = await context.client();
     await client.call('company.list', { path: {}, query: { limit: 1 } }, { signal: context.interruption });
-    const found = {
-      en: 'it answers and accepts the invoice key',
-      pt: 'ele responde e aceita a chave de emissão',
-    };
+    const found = { en: 'it answers and accepts the invoice key', pt: 'ele responde e aceita a chave de emissão' };
     return { check, status: 'ok', found };
   } catch (error) {
     return problemOf(check, error, {

@@ -42,10 +42,7 @@ export function checkRuntime(version: string = versions.node): Check {
     check: 'node',
     status: 'problem',
     found: same(`Node ${version}`),
-    advice: {
-      en: `install Node ${oldest.join('.')} or newer`,
-      pt: `instale o Node ${oldest.join('.')} ou mais novo`,
-    },
+    advice: { en: `install Node ${oldest.join('.')} or newer`, pt: `instale o Node ${oldest.join('.')} ou mais novo` },
   };
 }
 
@@ -171,10 +168,7 @@ export async function checkStore(stateFolder: string, { sends = true } = {}): Pr
         },
         advice: afterLostRows,
       };
-    const found = {
-      en: `${path} is intact, schema ${schema}`,
-      pt: `${path} está íntegro, esquema ${schema}`,
-    };
+    const found = { en: `${path} is intact, schema ${schema}`, pt: `${path} está íntegro, esquema ${schema}` };
     return { check: 'store', status: 'ok', found };
   } catch (error) {
     return problemOf('store', error, {

@@ -1,13 +1,4 @@
-import {
-  each,
-  list,
-  listOf,
-  nullable,
-  type Outputs,
-  record,
-  titled,
-  usual,
-} from '../../presenters/record.js';
+import { each, list, listOf, nullable, type Outputs, record, titled, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   doctor: list({

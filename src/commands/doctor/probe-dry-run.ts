@@ -53,10 +53,7 @@ function questionsOf(
 ): readonly Question[] {
   const { host, key } = operationOf(operation);
   const path = pathOf(operation, settings);
-  const known: Readonly<Record<string, string>> = {
-    ...fixedValues,
-    ...(companyId === undefined ? {} : { companyId }),
-  };
+  const known: Readonly<Record<string, string>> = { ...fixedValues, ...(companyId === undefined ? {} : { companyId }) };
   const values = Object.fromEntries(parametersOf(path).map((name) => [name, known[name] ?? `{${name}}`]));
   return queriesOf(operation).map((query) => ({ operation, host, key, path, values, query }));
 }

@@ -79,15 +79,8 @@ export async function probeHost(
 
 const SOON_DAYS = 14;
 
-function reached(
-  origin: string,
-  { tls, status }: Look,
-  now: number,
-): Pick<ProbeRow, 'status' | 'found' | 'advice'> {
-  const answers = {
-    en: `${origin} answers (${status} without a key)`,
-    pt: `${origin} responde (${status} sem chave)`,
-  };
+function reached(origin: string, { tls, status }: Look, now: number): Pick<ProbeRow, 'status' | 'found' | 'advice'> {
+  const answers = { en: `${origin} answers (${status} without a key)`, pt: `${origin} responde (${status} sem chave)` };
   if (tls === undefined) {
     return {
       status: 'ok',
@@ -135,10 +128,7 @@ export async function probeKey(
     return {
       check,
       status: 'untested',
-      found: {
-        en: `not tested: there is no ${keyNames[key].en}`,
-        pt: `não testado: não há ${keyNames[key].pt}`,
-      },
+      found: { en: `not tested: there is no ${keyNames[key].en}`, pt: `não testado: não há ${keyNames[key].pt}` },
       evidence: [control.evidence],
     };
   const asked = await asker.ask(questionFor(host, key, known));
@@ -159,8 +149,7 @@ export async function probeKey(
   }
   const isRefusedWithout = control.look.status === 401 || control.look.status === 403;
   // A service that answers everybody says nothing about the key.
-  const isProof =
-    (isSuccess(asked) && !isSuccess(control)) || (isRefusedWithout && status < 500 && status !== 429);
+  const isProof = (isSuccess(asked) && !isSuccess(control)) || (isRefusedWithout && status < 500 && status !== 429);
   return isProof
     ? { check, status: 'ok', found: accepted(key, status, isSuccess(asked)), evidence }
     : { check, status: 'untested', found: unproven(status, control.look.status), evidence };
@@ -177,8 +166,7 @@ export async function probeCnpjRoute(asker: Asker, settings: Settings): Promise<
     evidence.push(asked.evidence);
     // It refuses the number, so it has read it: the route is there.
     const isThere = asked.look !== undefined && [400, 422].includes(asked.look.status);
-    if (isThere && path === own)
-      return { check: id, operation: id, status: 'ok', found: numberRefused, evidence };
+    if (isThere && path === own) return { check: id, operation: id, status: 'ok', found: numberRefused, evidence };
     if (isThere) {
       const found = {
         en: `not found at the path that is set, but at ${path}: it refuses a number that is no CNPJ`,
@@ -210,10 +198,7 @@ function refused(key: KeyKind, look: Look, other: KeyKind | undefined): Text {
 
 function accepted(key: KeyKind, status: number, isSuccessful: boolean): Text {
   return isSuccessful
-    ? {
-        en: `the ${keyNames[key].en} is accepted: ${status}`,
-        pt: `a ${keyNames[key].pt} é aceita: ${status}`,
-      }
+    ? { en: `the ${keyNames[key].en} is accepted: ${status}`, pt: `a ${keyNames[key].pt} é aceita: ${status}` }
     : {
         en: `the ${keyNames[key].en} is accepted: ${status}, and a refusal without it`,
         pt: `a ${keyNames[key].pt} é aceita: ${status}, e recusa sem ela`,

@@ -59,11 +59,7 @@ interface ProbeInput {
  * Asks for one operation: at the path of the profile or of the table, and only where that is not found also at the
  * other known ones, of which the first success is the one that the service has. An empty list proves no path.
  */
-export async function probeOperation(
-  asker: Asker,
-  id: OperationId,
-  input: ProbeInput,
-): Promise<OperationVerdict> {
+export async function probeOperation(asker: Asker, id: OperationId, input: ProbeInput): Promise<OperationVerdict> {
   const { path: ofTable } = operationOf(id);
   const own = input.settings.paths[id] ?? ofTable;
   const evidence: Evidence[] = [];
@@ -126,8 +122,7 @@ function verdictOf(id: OperationId, asked: Asked, settings: ProbeInput['settings
   }
   const { look } = asked;
   const { status } = look;
-  if (isSuccess(asked) || isFileElsewhere(id, status))
-    return { ...verdictOfSuccess(id, look, settings), status };
+  if (isSuccess(asked) || isFileElsewhere(id, status)) return { ...verdictOfSuccess(id, look, settings), status };
   return { row: { ...rowOf(id), ...refusal(id, look) }, rows: [], status };
 }
 
@@ -141,12 +136,8 @@ function verdictOfSuccess(id: OperationId, look: Look, { shapes }: ProbeInput['s
     return { row: { ...rowOf(id), status, found, ...settings }, rows };
   }
   if (shape.is === 'bytes') {
-    const isPage = /^\s*<(?:!doctype html|html)/i.test(
-      Buffer.from(look.bytes.subarray(0, 200)).toString('latin1'),
-    );
-    const verdict = isPage
-      ? ({ status: 'problem', found: aPage } as const)
-      : ({ status: 'ok', found: aFile } as const);
+    const isPage = /^\s*<(?:!doctype html|html)/i.test(Buffer.from(look.bytes.subarray(0, 200)).toString('latin1'));
+    const verdict = isPage ? ({ status: 'problem', found: aPage } as const) : ({ status: 'ok', found: aFile } as const);
     return { row: { ...rowOf(id), ...verdict }, rows: [] };
   }
   const read = readBody(look, shape);
@@ -196,10 +187,7 @@ function refusal(id: OperationId, look: Look): Pick<ProbeRow, 'status' | 'found'
   if (status === 403) {
     const needs = role === null ? ['the permission', 'a permissão'] : [`the role ${role}`, `o papel ${role}`];
     const en = `403: the key lacks ${needs[0]}, for this company or at all`;
-    return {
-      status: 'warn',
-      found: told(en, `403: falta à chave ${needs[1]}, nesta empresa ou em todas`, said),
-    };
+    return { status: 'warn', found: told(en, `403: falta à chave ${needs[1]}, nesta empresa ou em todas`, said) };
   }
   if (status === 429 || status === 408 || status >= 500) {
     return {
@@ -343,17 +331,11 @@ function jsonOf(bytes: Uint8Array): unknown {
 }
 
 /** The configured place, a published one, or the only other list; `undefined` when there is none, or several. */
-function placeOf(
-  body: unknown,
-  { in: names }: ListShape,
-  configured: string | undefined,
-): string | undefined {
+function placeOf(body: unknown, { in: names }: ListShape, configured: string | undefined): string | undefined {
   if (Array.isArray(body)) return bareArray;
   if (!isRecord(body)) return undefined;
   const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && !/^errors?$/.test(name));
-  const known = [...(configured === undefined ? [] : [configured]), ...names].find((name) =>
-    lists.includes(name),
-  );
+  const known = [...(configured === undefined ? [] : [configured]), ...names].find((name) => lists.includes(name));
   if (known !== undefined) return known;
   const filled = lists.filter((name) => rowsAt(body, name).some(isRecord));
   const [only, ...others] = filled.length > 0 ? filled : lists;

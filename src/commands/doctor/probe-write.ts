@@ -17,17 +17,12 @@ export async function profileToWrite(context: Context): Promise<string> {
       },
     });
   }
-  if (profile === sandboxProfile.name)
-    throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
+  if (profile === sandboxProfile.name) throw new FiscalError('config.built_in_profile', { profile }, { sent: 'no' });
   return profile;
 }
 
 /** Shows the needed settings, asks, and stores them. Returns how many; none without a difference. */
-export async function writeSettings(
-  context: Context,
-  profile: string,
-  rows: readonly ProbeRow[],
-): Promise<number> {
+export async function writeSettings(context: Context, profile: string, rows: readonly ProbeRow[]): Promise<number> {
   const needed = rows.flatMap(({ settings = [] }) => settings);
   if (needed.length === 0) return 0;
   for (const setting of needed) await context.notice(shownSetting(setting));

@@ -64,8 +64,7 @@ class Probe {
     for (const host of hostNames) {
       const control = this.#controls.get(host);
       // A host without an address has its row.
-      if (control !== undefined)
-        this.#tell(await probeKey(asker, host, { settings, keys, control, companyId }));
+      if (control !== undefined) this.#tell(await probeKey(asker, host, { settings, keys, control, companyId }));
     }
     if (keys.invoice) await this.#probeReads(companyId);
     if (keys.data && this.#isReached('legalEntity')) this.#tell(await probeCnpjRoute(asker, settings));
@@ -106,9 +105,7 @@ class Probe {
   /** Lists first: their rows give the values that other paths need. */
   async #probeReads(companyId: string | undefined): Promise<void> {
     const known = { ...fixedValues, ...(companyId === undefined ? {} : { companyId }) };
-    const reads = harmlessReads().filter(
-      (id) => id !== 'company.list' && this.#isReached(operationOf(id).host),
-    );
+    const reads = harmlessReads().filter((id) => id !== 'company.list' && this.#isReached(operationOf(id).host));
     const ready = reads.filter((id) => this.#missing(id, known).length === 0);
     for (const id of ready) await this.#probe(id, known);
     for (const id of reads.filter((each) => !ready.includes(each))) {
@@ -136,18 +133,10 @@ class Probe {
   }
 
   /** The value in the first row that has one. */
-  #valueIn({
-    list,
-    fields,
-  }: {
-    readonly list: OperationId;
-    readonly fields: readonly string[];
-  }): string | undefined {
+  #valueIn({ list, fields }: { readonly list: OperationId; readonly fields: readonly string[] }): string | undefined {
     const rows = this.#verdicts.get(list)?.rows ?? [];
     const values = rows.flatMap((row) => fields.map((name) => fieldOf(row, name)));
-    return values.find((value) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)) as
-      | string
-      | undefined;
+    return values.find((value) => typeof value === 'string' && /^[\w-]{1,100}$/.test(value)) as string | undefined;
   }
 
   async #probe(id: OperationId, values: Readonly<Record<string, string>>): Promise<void> {
@@ -210,10 +199,7 @@ class Probe {
       const refusal = statuses.find(({ status }) => status === 403);
       const check = `role ${role}`;
       if (success !== undefined) {
-        const found = {
-          en: `the key has it: ${success.id} answers`,
-          pt: `a chave o tem: ${success.id} responde`,
-        };
+        const found = { en: `the key has it: ${success.id} answers`, pt: `a chave o tem: ${success.id} responde` };
         return { check, status: 'ok', found, evidence: evidenceOf(success.id) };
       }
       if (refusal !== undefined) {
@@ -335,10 +321,7 @@ const sandboxClock: Text = {
   en: 'the clock of the sandbox can be changed: fiscal sandbox clock',
   pt: 'o relógio do sandbox pode ser alterado: fiscal sandbox clock',
 };
-const noRates: Text = {
-  en: 'no answer has a header about a limit',
-  pt: 'nenhuma resposta traz cabeçalho de limite',
-};
+const noRates: Text = { en: 'no answer has a header about a limit', pt: 'nenhuma resposta traz cabeçalho de limite' };
 
 interface ClockOffset extends ClockBounds {
   /** The answers contradict each other. */

@@ -4,10 +4,7 @@ import { countKeptAnswers } from '../../jobs/answer-journal.js';
 import { type Check, copied, otherVersion, problemOf, putBack, waitCheck } from './local-checks.js';
 
 /** The store of a server can be reached and read; nothing is written. `undefined`: the store is a file of this machine. */
-export async function checkServer(
-  context: Context,
-  settings: Settings,
-): Promise<readonly Check[] | undefined> {
+export async function checkServer(context: Context, settings: Settings): Promise<readonly Check[] | undefined> {
   try {
     const server = await (await context.config()).storeAddress(settings);
     if (server === undefined) return undefined;

@@ -22,10 +22,7 @@ export const packageOfMonth = define(
       ...companiesOption,
       ...directionOption,
       out: text('file', 'File of the zip (.zip), or folder', 'Arquivo do zip (.zip), ou pasta'),
-      sinceLast: toggle(
-        'What no earlier package of the month has',
-        'O que nenhum pacote anterior do mês tem',
-      ),
+      sinceLast: toggle('What no earlier package of the month has', 'O que nenhum pacote anterior do mês tem'),
       ...readArchiveOption,
       overwrite: toggle(
         'Also replace files that are not this package',
@@ -129,8 +126,7 @@ export const table = define(
     view: columns(
       'month companyName direction verdict closedAt documents unread documentType state tax countsInTotal element key xml rows amount declaredAmount withoutAmount reason',
       {
-        required:
-          'month verdict unread documentType state tax countsInTotal element key xml amount declaredAmount',
+        required: 'month verdict unread documentType state tax countsInTotal element key xml amount declaredAmount',
         below: 'reason',
         varying: 'direction',
       },

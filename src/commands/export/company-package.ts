@@ -54,10 +54,7 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
   const { storage, month, company, mark } = request;
   const place = { storage, month, companyId: company.id, direction: mark.direction };
   const { close, page } = await companyReport(context, request);
-  const contents = await monthContents(context, {
-    ...place,
-    ...(close.manifest && { manifest: close.manifest.path }),
-  });
+  const contents = await monthContents(context, { ...place, ...(close.manifest && { manifest: close.manifest.path }) });
   const handed = mark.number === null ? nothing : await readHandovers(place);
   const files = contents.files.filter(({ path, sha256 }) => handed.files.get(path) !== sha256);
   const proof = { verdict: close.verdict, manifest: close.manifest?.sha256 ?? null };
@@ -128,10 +125,7 @@ async function companyReport(context: Context, { mark, month, company, storage }
 }
 
 /** The manifest that the report has judged, and the close beside it. */
-async function proofFiles(
-  storage: ArchiveStorage,
-  { manifest }: CloseFacts,
-): Promise<readonly ExpectedFile[]> {
+async function proofFiles(storage: ArchiveStorage, { manifest }: CloseFacts): Promise<readonly ExpectedFile[]> {
   if (manifest === undefined) return [];
   const { path, sha256 } = manifest;
   const verdictPath = posix.join(posix.dirname(path), VERDICT);
@@ -225,8 +219,7 @@ async function* checkedBytes(
   storage: ArchiveStorage,
   { path, sha256, bytes }: ExpectedFile,
 ): AsyncGenerator<Uint8Array> {
-  if ((await storage.linkOnTheWay(path)) !== undefined)
-    throw new FileDifference('link', path, { reason: notFollowed });
+  if ((await storage.linkOnTheWay(path)) !== undefined) throw new FileDifference('link', path, { reason: notFollowed });
   const hash = createHash('sha256');
   let read = 0;
   try {
@@ -270,8 +263,7 @@ class CheckedFiles {
 
   /** The bytes of the file at this place; each place once, in order. */
   async open(index: number): Promise<Readable> {
-    for (; this.#next < Math.min(index + AT_ONCE, this.files.length); this.#next += 1)
-      this.#begin(this.#next);
+    for (; this.#next < Math.min(index + AT_ONCE, this.files.length); this.#next += 1) this.#begin(this.#next);
     const begun = this.#ahead.get(index);
     const file = this.files[index];
     if (file === undefined) throw new RangeError(`no file ${index}`);

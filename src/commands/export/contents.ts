@@ -120,8 +120,7 @@ interface FileRow {
 
 /** The file that a row names in this archive. Its name is checked, because it becomes one of the package. */
 function fileIn(identity: string, { archive, path, sha256, bytes }: FileRow) {
-  if (archive !== identity || path === undefined || sha256 === undefined || bytes === undefined)
-    return undefined;
+  if (archive !== identity || path === undefined || sha256 === undefined || bytes === undefined) return undefined;
   return isInsidePath(path) ? { path, sha256, bytes } : undefined;
 }
 

@@ -85,8 +85,7 @@ export async function readHandovers(place: Place): Promise<Handovers> {
 function handoverOf(record: unknown, number: number): Handover | undefined {
   const [sha256, proof] = [fieldOf(record, 'sha256'), fieldOf(record, 'proof')];
   const [verdict, manifest] = [fieldOf(proof, 'verdict'), fieldOf(proof, 'manifest')];
-  if (!isHash(sha256) || typeof verdict !== 'string' || !(manifest === null || isHash(manifest)))
-    return undefined;
+  if (!isHash(sha256) || typeof verdict !== 'string' || !(manifest === null || isHash(manifest))) return undefined;
   return { number, sha256, proof: { verdict, manifest } };
 }
 
@@ -135,15 +134,7 @@ export async function rememberHandover(
   const { work, month, company, direction } = place;
   const folder = folderOf(place);
   const side = direction === 'issued' ? { direction } : {};
-  const head = {
-    type: 'handover',
-    month: month.name,
-    ...side,
-    company: place.companyId,
-    number,
-    sha256,
-    proof,
-  };
+  const head = { type: 'handover', month: month.name, ...side, company: place.companyId, number, sha256, proof };
   const lines = [head, ...files.map((file) => ({ path: file.path, sha256: file.sha256 }))];
   const draft = await draftLines(
     work,

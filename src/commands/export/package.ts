@@ -55,10 +55,7 @@ export async function exportPackage(context: Context, given: Given<typeof packag
       context.progress.report(progress);
       const onFile = (done: number, total: number): void =>
         context.progress.report({ ...progress, within: { done, total } });
-      written.push({
-        ...plan,
-        ...(await packCompany(context, { ...plan, storage, work, month, isDryRun, onFile })),
-      });
+      written.push({ ...plan, ...(await packCompany(context, { ...plan, storage, work, month, isDryRun, onFile })) });
     }
     context.progress.stop();
     return written;
@@ -92,11 +89,7 @@ function outcomeOf(written: readonly Written[], month: Month): Outcome {
   const counts = { written: count('written'), nothingNew: count('nothing-new'), damaged: count('damaged') };
   const companies = new Set(written.map(({ company }) => company.id)).size;
   const summary = { type: 'summary', month: month.name, companies, ...counts, exitCode };
-  return {
-    data: [...written.flatMap(recordsOf), summary],
-    exitCode,
-    notices: noticesOf(written),
-  };
+  return { data: [...written.flatMap(recordsOf), summary], exitCode, notices: noticesOf(written) };
 }
 
 type State = 'written' | 'nothing-new' | 'damaged' | 'planned';

@@ -219,10 +219,7 @@ const pdfTexts: Readonly<Record<PdfReason, Text>> = {
   notRequested: { en: 'the PDF was not fetched', pt: 'o PDF não foi baixado' },
   outstanding: { en: 'the PDF is outstanding', pt: 'o PDF está pendente' },
   notAtService: { en: 'the service has no PDF', pt: 'o serviço não tem o PDF' },
-  unknown: {
-    en: 'the manifest of the close lists no PDF',
-    pt: 'o manifesto do fechamento não lista o PDF',
-  },
+  unknown: { en: 'the manifest of the close lists no PDF', pt: 'o manifesto do fechamento não lista o PDF' },
 };
 
 const texts = {
@@ -247,10 +244,7 @@ const texts = {
     en: 'To check the files, in the folder of this receipt:',
     pt: 'Para conferir os arquivos, na pasta deste protocolo:',
   },
-  sumsNote: {
-    en: 'The command is part of the usual systems.',
-    pt: 'O comando faz parte dos sistemas usuais.',
-  },
+  sumsNote: { en: 'The command is part of the usual systems.', pt: 'O comando faz parte dos sistemas usuais.' },
   bothNote: {
     en: 'The first command is part of the usual systems. The second one compares the files with the close, and reports files that came later as extra. Where the month has several packages, unpack them all into one folder for it, in their order.',
     pt: 'O primeiro comando faz parte dos sistemas usuais. O segundo compara os arquivos com o fechamento e aponta como "extra" os que chegaram depois. Se o mês tem vários pacotes, descompacte todos em uma só pasta para ele, na ordem.',

@@ -11,11 +11,9 @@ const offset = columnOf('offset');
 const party = (element: string) => `${element}/CNPJ|${element}/CPF`;
 
 /** The first column of a table with issued documents. */
-export const directionColumn = code(
-  'direction',
-  ['received or issued', 'received (recebido) ou issued (emitido)'],
-  { known: 'direction' },
-);
+export const directionColumn = code('direction', ['received or issued', 'received (recebido) ou issued (emitido)'], {
+  known: 'direction',
+});
 
 /** The document of a row: the first columns of every table. */
 export const documentColumns: readonly TableColumn[] = [
@@ -23,16 +21,10 @@ export const documentColumns: readonly TableColumn[] = [
   code('companyTaxNumber', ['Its CNPJ, where it is known', 'O CNPJ dela, quando é conhecido'], {
     known: 'companyTaxNumber',
   }),
-  code('month', ['Month of its own date of issue', 'Mês da própria data de emissão'], {
-    known: 'month',
+  code('month', ['Month of its own date of issue', 'Mês da própria data de emissão'], { known: 'month' }),
+  code('type', ['nfe, cte or nfse; issued: nfe, nfce or nfse', 'nfe, cte ou nfse; emitidos: nfe, nfce ou nfse'], {
+    known: 'type',
   }),
-  code(
-    'type',
-    ['nfe, cte or nfse; issued: nfe, nfce or nfse', 'nfe, cte ou nfse; emitidos: nfe, nfce ou nfse'],
-    {
-      known: 'type',
-    },
-  ),
   code('accessKey', ['Access key', 'Chave de acesso'], { known: 'accessKey' }),
   code(
     'state',
@@ -61,11 +53,9 @@ export const documentColumns: readonly TableColumn[] = [
     ],
     { nfe: 'total/ISSQNtot/dCompet', nfse: 'DPS/infDPS/dCompet' },
   ),
-  code(
-    'competenceMonth',
-    ['Its month, where it is not that of issue', 'O mês dela, quando não é o de emissão'],
-    { known: 'competenceMonth' },
-  ),
+  code('competenceMonth', ['Its month, where it is not that of issue', 'O mês dela, quando não é o de emissão'], {
+    known: 'competenceMonth',
+  }),
   code('issuerTaxNumber', ['CNPJ or CPF of the issuer', 'CNPJ ou CPF do emitente'], {
     ...{ nfe: party('emit'), cte: party('emit'), nfse: party('emit'), known: 'issuer' },
   }),
@@ -82,11 +72,9 @@ const FEDERAL = `${VALUES}/trib/tribFed`;
 
 export const headerColumns: readonly TableColumn[] = [
   ...documentColumns,
-  code(
-    'xml',
-    ['What was read of its XML; why there are no fields', 'O que se leu do XML; por que não há campos'],
-    { known: 'xml' },
-  ),
+  code('xml', ['What was read of its XML; why there are no fields', 'O que se leu do XML; por que não há campos'], {
+    known: 'xml',
+  }),
   code('status', ['Status as the service reports it', 'Status como o serviço informa'], { known: 'status' }),
   time('authorizedAt', ['Authorisation; of an NFS-e: processing', 'Autorização; na NFS-e, processamento'], {
     ...{ nfe: '/protNFe/infProt/dhRecbto', cte: '/protCTe/infProt/dhRecbto', nfse: 'dhProc' },
@@ -98,13 +86,9 @@ export const headerColumns: readonly TableColumn[] = [
     ...{ nfe: 'ide/natOp', cte: 'ide/natOp', nfse: 'xTribNac' },
   }),
   code('operationType', ['0 in, 1 out (tpNF)', '0 entrada, 1 saída (tpNF)'], { nfe: 'ide/tpNF' }),
-  code(
-    'purpose',
-    ['Purpose (finNFe) or kind of CT-e (tpCTe)', 'Finalidade (finNFe) ou tipo do CT-e (tpCTe)'],
-    {
-      ...{ nfe: 'ide/finNFe', cte: 'ide/tpCTe' },
-    },
-  ),
+  code('purpose', ['Purpose (finNFe) or kind of CT-e (tpCTe)', 'Finalidade (finNFe) ou tipo do CT-e (tpCTe)'], {
+    ...{ nfe: 'ide/finNFe', cte: 'ide/tpCTe' },
+  }),
   code('cfop', ['CFOP of the transport', 'CFOP do transporte'], { cte: 'ide/CFOP' }),
   code('modal', ['Means of transport (modal)', 'Modal'], { cte: 'ide/modal' }),
   code('issuerStateRegistration', ['State registration of the issuer', 'Inscrição estadual do emitente'], {
@@ -127,10 +111,7 @@ export const headerColumns: readonly TableColumn[] = [
   }),
   code(
     'recipientTaxNumber',
-    [
-      'CNPJ, CPF or foreign id of the recipient or taker',
-      'CNPJ, CPF ou id. estrangeira do destinatário ou tomador',
-    ],
+    ['CNPJ, CPF or foreign id of the recipient or taker', 'CNPJ, CPF ou id. estrangeira do destinatário ou tomador'],
     {
       nfe: `${party('dest')}|dest/idEstrangeiro`,
       cte: party('dest'),
@@ -158,41 +139,29 @@ export const headerColumns: readonly TableColumn[] = [
       'Who pays: 0 sender, 1 dispatcher, 2 receiver, 3 recipient, 4 other',
       'Tomador: 0 remetente, 1 expedidor, 2 recebedor, 3 destinatário, 4 outros',
     ],
-    {
-      cte: 'ide/toma3/toma|ide/toma03/toma|ide/toma4/toma|toma/toma',
-    },
+    { cte: 'ide/toma3/toma|ide/toma03/toma|ide/toma4/toma|toma/toma' },
   ),
   code('payerTaxNumber', ['CNPJ or CPF of another payer', 'CNPJ ou CPF de outro tomador'], {
     cte: `${party('ide/toma4')}|${party('toma')}`,
   }),
-  text('payerName', ['Name of another payer', 'Nome de outro tomador'], {
-    cte: 'ide/toma4/xNome|toma/xNome',
-  }),
-  code('originCity', ['Where the transport begins (IBGE)', 'Início da prestação (IBGE)'], {
-    cte: 'ide/cMunIni',
-  }),
+  text('payerName', ['Name of another payer', 'Nome de outro tomador'], { cte: 'ide/toma4/xNome|toma/xNome' }),
+  code('originCity', ['Where the transport begins (IBGE)', 'Início da prestação (IBGE)'], { cte: 'ide/cMunIni' }),
   code('originState', ['State where it begins', 'UF de início'], { cte: 'ide/UFIni' }),
   code('destinationCity', ['Where it ends (IBGE)', 'Fim da prestação (IBGE)'], { cte: 'ide/cMunFim' }),
   code('destinationState', ['State where it ends', 'UF de fim'], { cte: 'ide/UFFim' }),
   code('serviceCity', ['City of the service (IBGE)', 'Município da prestação (IBGE)'], {
     nfse: `${DECLARED}/serv/locPrest/cLocPrestacao`,
   }),
-  code('taxCity', ['City of the ISSQN (IBGE)', 'Município de incidência do ISSQN (IBGE)'], {
-    nfse: 'cLocIncid',
-  }),
+  code('taxCity', ['City of the ISSQN (IBGE)', 'Município de incidência do ISSQN (IBGE)'], { nfse: 'cLocIncid' }),
   code('substitutedKey', ['Key of the NFS-e that it replaces', 'Chave da NFS-e substituída'], {
     nfse: `${DECLARED}/subst/chSubstda`,
   }),
-  amount(
-    'totalAmount',
-    ['Value of the document: vNF, vTPrest, vServ', 'Valor do documento: vNF, vTPrest, vServ'],
-    {
-      nfe: `${TOTAL}/vNF`,
-      cte: 'vPrest/vTPrest|total/vTPrest',
-      nfse: `${VALUES}/vServPrest/vServ`,
-      known: 'amountText',
-    },
-  ),
+  amount('totalAmount', ['Value of the document: vNF, vTPrest, vServ', 'Valor do documento: vNF, vTPrest, vServ'], {
+    nfe: `${TOTAL}/vNF`,
+    cte: 'vPrest/vTPrest|total/vTPrest',
+    nfse: `${VALUES}/vServPrest/vServ`,
+    known: 'amountText',
+  }),
   amount('netAmount', ['To be received: vRec, vLiq', 'A receber: vRec, vLiq'], {
     ...{ cte: 'vPrest/vRec|total/vTRec', nfse: 'valores/vLiq' },
   }),
@@ -236,24 +205,14 @@ export const headerColumns: readonly TableColumn[] = [
     cte: 'imp/infTribFed/vCOFINS',
     nfse: `${FEDERAL}/piscofins/vCofins`,
   }),
-  amount('issBase', ['Base of the ISSQN', 'Base do ISSQN'], {
-    nfe: 'total/ISSQNtot/vBC',
-    nfse: 'valores/vBC',
-  }),
+  amount('issBase', ['Base of the ISSQN', 'Base do ISSQN'], { nfe: 'total/ISSQNtot/vBC', nfse: 'valores/vBC' }),
   amount('issAmount', ['ISSQN', 'ISSQN'], { nfe: 'total/ISSQNtot/vISS', nfse: 'valores/vISSQN' }),
   code(
     'issWithheld',
-    [
-      '1 not withheld, 2 by the taker, 3 by the intermediary',
-      '1 não retido, 2 pelo tomador, 3 pelo intermediário',
-    ],
-    {
-      nfse: `${VALUES}/trib/tribMun/tpRetISSQN`,
-    },
+    ['1 not withheld, 2 by the taker, 3 by the intermediary', '1 não retido, 2 pelo tomador, 3 pelo intermediário'],
+    { nfse: `${VALUES}/trib/tribMun/tpRetISSQN` },
   ),
-  amount('withheldAmount', ['All taxes that are withheld', 'Total das retenções'], {
-    nfse: 'valores/vTotalRet',
-  }),
+  amount('withheldAmount', ['All taxes that are withheld', 'Total das retenções'], { nfse: 'valores/vTotalRet' }),
   amount('isAmount', ['Selective tax (IS)', 'Imposto Seletivo (IS)'], { nfe: 'total/ISTot/vIS' }),
   amount('ibsCbsBase', ['Base of IBS and CBS', 'Base do IBS e da CBS'], {
     ...{ nfe: 'total/IBSCBSTot/vBCIBSCBS', cte: 'imp/IBSCBS/gIBSCBS/vBC', nfse: 'IBSCBS/valores/vBC' },
@@ -278,25 +237,16 @@ export const headerColumns: readonly TableColumn[] = [
   }),
   amount(
     'totalWithReform',
-    [
-      'Value with IBS, CBS and IS: vNFTot, vTotDFe, vTotNF',
-      'Valor com IBS, CBS e IS: vNFTot, vTotDFe, vTotNF',
-    ],
-    {
-      ...{ nfe: 'total/vNFTot', cte: 'imp/vTotDFe|total/vTotDFe', nfse: 'IBSCBS/totCIBS/vTotNF' },
-    },
+    ['Value with IBS, CBS and IS: vNFTot, vTotDFe, vTotNF', 'Valor com IBS, CBS e IS: vNFTot, vTotDFe, vTotNF'],
+    { ...{ nfe: 'total/vNFTot', cte: 'imp/vTotDFe|total/vTotDFe', nfse: 'IBSCBS/totCIBS/vTotNF' } },
   ),
   amount('approximateTaxes', ['Taxes as estimated for the consumer', 'Tributos aproximados (Lei 12.741)'], {
     ...{ nfe: `${TOTAL}/vTotTrib`, cte: 'imp/vTotTrib' },
   }),
-  text('file', ['Path of the XML in the archive', 'Caminho do XML na pasta de documentos'], {
-    known: 'file',
+  text('file', ['Path of the XML in the archive', 'Caminho do XML na pasta de documentos'], { known: 'file' }),
+  code('sha256', ['SHA-256 of the XML, as this machine stored it', 'SHA-256 do XML, como esta máquina o gravou'], {
+    known: 'sha256',
   }),
-  code(
-    'sha256',
-    ['SHA-256 of the XML, as this machine stored it', 'SHA-256 do XML, como esta máquina o gravou'],
-    { known: 'sha256' },
-  ),
 ];
 
 const ICMS = 'det/imposto/ICMS/*';
@@ -318,13 +268,9 @@ export const itemColumns: readonly TableColumn[] = [
   code('nbs', ['NBS', 'NBS'], { nfse: `${SERVICE}/cNBS` }),
   code('benefit', ['Code of the tax benefit', 'Código do benefício fiscal'], { nfe: 'det/prod/cBenef' }),
   code('cfop', ['CFOP', 'CFOP'], { nfe: 'det/prod/CFOP', cte: 'ide/CFOP' }),
-  code(
-    'serviceCode',
-    ['Service: list of the law, or of the city', 'Serviço: lista da lei, ou do município'],
-    {
-      ...{ nfe: 'det/imposto/ISSQN/cListServ', nfse: `${SERVICE}/cTribMun` },
-    },
-  ),
+  code('serviceCode', ['Service: list of the law, or of the city', 'Serviço: lista da lei, ou do município'], {
+    ...{ nfe: 'det/imposto/ISSQN/cListServ', nfse: `${SERVICE}/cTribMun` },
+  }),
   code('unit', ['Unit', 'Unidade'], { nfe: 'det/prod/uCom' }),
   amount('quantity', ['Quantity', 'Quantidade'], { nfe: 'det/prod/qCom' }),
   amount('unitPrice', ['Price of a unit', 'Valor unitário'], { nfe: 'det/prod/vUnCom' }),
@@ -333,18 +279,12 @@ export const itemColumns: readonly TableColumn[] = [
     cte: 'vPrest/Comp/vComp|det/Comp/vComp|vPrest/vTPrest|total/vTPrest',
     nfse: `${VALUES}/vServPrest/vServ`,
   }),
-  code(
-    'countsInTotal',
-    ['0: not part of the value of the note (indTot)', '0: não compõe o valor da nota (indTot)'],
-    {
-      nfe: 'det/prod/indTot',
-    },
-  ),
+  code('countsInTotal', ['0: not part of the value of the note (indTot)', '0: não compõe o valor da nota (indTot)'], {
+    nfe: 'det/prod/indTot',
+  }),
   code('taxUnit', ['Taxed unit', 'Unidade tributável'], { nfe: 'det/prod/uTrib' }),
   amount('taxQuantity', ['Taxed quantity', 'Quantidade tributável'], { nfe: 'det/prod/qTrib' }),
-  amount('taxUnitPrice', ['Price of a taxed unit', 'Valor unitário de tributação'], {
-    nfe: 'det/prod/vUnTrib',
-  }),
+  amount('taxUnitPrice', ['Price of a taxed unit', 'Valor unitário de tributação'], { nfe: 'det/prod/vUnTrib' }),
   amount('freightAmount', ['Freight', 'Frete'], { nfe: 'det/prod/vFrete' }),
   amount('insuranceAmount', ['Insurance', 'Seguro'], { nfe: 'det/prod/vSeg' }),
   amount('discountAmount', ['Discount', 'Desconto'], {
@@ -354,9 +294,7 @@ export const itemColumns: readonly TableColumn[] = [
   code('order', ['Order of the buyer', 'Pedido de compra'], { nfe: 'det/prod/xPed' }),
   code('orderItem', ['Item of the order', 'Item do pedido'], { nfe: 'det/prod/nItemPed' }),
   code('origin', ['Origin of the goods', 'Origem da mercadoria'], { nfe: `${ICMS}/orig` }),
-  code('icmsSituation', ['CST or CSOSN of the ICMS', 'CST ou CSOSN do ICMS'], {
-    nfe: `${ICMS}/CST|${ICMS}/CSOSN`,
-  }),
+  code('icmsSituation', ['CST or CSOSN of the ICMS', 'CST ou CSOSN do ICMS'], { nfe: `${ICMS}/CST|${ICMS}/CSOSN` }),
   amount('icmsBase', ['Base of the ICMS', 'Base do ICMS'], { nfe: `${ICMS}/vBC` }),
   amount('icmsRate', ['Rate of the ICMS, in percent', 'Alíquota do ICMS, em %'], { nfe: `${ICMS}/pICMS` }),
   amount('icmsAmount', ['ICMS', 'ICMS'], { nfe: `${ICMS}/vICMS` }),
@@ -383,10 +321,7 @@ export const itemColumns: readonly TableColumn[] = [
     ...{ nfe: `${REFORM}/cClassTrib`, nfse: `${DECLARED}/IBSCBS/valores/trib/gIBSCBS/cClassTrib` },
   }),
   amount('ibsAmount', ['IBS', 'IBS'], { nfe: `${REFORM}/gIBSCBS/vIBS`, nfse: 'IBSCBS/totCIBS/gIBS/vIBSTot' }),
-  amount('cbsAmount', ['CBS', 'CBS'], {
-    nfe: `${REFORM}/gIBSCBS/gCBS/vCBS`,
-    nfse: 'IBSCBS/totCIBS/gCBS/vCBS',
-  }),
+  amount('cbsAmount', ['CBS', 'CBS'], { nfe: `${REFORM}/gIBSCBS/gCBS/vCBS`, nfse: 'IBSCBS/totCIBS/gCBS/vCBS' }),
   text('additionalInformation', ['Additional information of the item', 'Informações adicionais do item'], {
     nfe: 'det/infAdProd',
   }),

@@ -92,19 +92,11 @@ function fitsNumber(text: string): boolean {
   if (parts === undefined) return false;
   let end = parts.fraction.length;
   while (parts.fraction[end - 1] === '0') end -= 1;
-  const digits =
-    parts.whole === '0' ? parts.fraction.slice(0, end) : parts.whole + parts.fraction.slice(0, end);
+  const digits = parts.whole === '0' ? parts.fraction.slice(0, end) : parts.whole + parts.fraction.slice(0, end);
   return digits.length <= EXCEL_DIGITS;
 }
 
-const sheetKinds = {
-  text: 'text',
-  code: 'text',
-  amount: 'number',
-  day: 'date',
-  time: 'time',
-  offset: 'text',
-} as const;
+const sheetKinds = { text: 'text', code: 'text', amount: 'number', day: 'date', time: 'time', offset: 'text' } as const;
 
 async function* sheetRows(
   rows: AsyncIterable<TableRow>,

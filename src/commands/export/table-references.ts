@@ -38,10 +38,7 @@ const groupKeys: Readonly<Record<InboundFamily, readonly string[]>> = {
  * Every other key of a document. The schemas give no other element such a name, so that a key of a later layout, or one of an
  * earlier one, has its row as well.
  */
-export const otherKeys: OtherFields = {
-  name: /^(?:ch(?:[A-Z]\w*)?|chave\w*|ref[A-Z]\w*|docRef)$/,
-  has: () => true,
-};
+export const otherKeys: OtherFields = { name: /^(?:ch(?:[A-Z]\w*)?|chave\w*|ref[A-Z]\w*|docRef)$/, has: () => true };
 
 /** `docRef` may hold any number. */
 const key = /^(?:\d{6}[0-9A-Z]{12}\d{26}|\d{9}[0-9A-Z]{14}\d{27})$/;

@@ -60,9 +60,7 @@ export class TableRows {
     this.#wanted = ofEach(
       (family) => new WantedFields(wantedPaths(name, family), groups[family], otherFields(name, family)),
     );
-    this.#prepared = ofEach((family) =>
-      columns.map((column) => ({ column, paths: pathsIn(column, family) })),
-    );
+    this.#prepared = ofEach((family) => columns.map((column) => ({ column, paths: pathsIn(column, family) })));
     this.#taxes = ofEach((family) => taxes[family].map(preparedTax));
   }
 
@@ -102,11 +100,7 @@ export class TableRows {
     return { leftOut, hasOtherCompetence, ...(withheld !== undefined && { withheld }) };
   }
 
-  *#references(
-    family: InboundFamily,
-    { document, groups }: DocumentFields,
-    known: Known,
-  ): Iterable<TableRow> {
+  *#references(family: InboundFamily, { document, groups }: DocumentFields, known: Known): Iterable<TableRow> {
     for (const group of groups) {
       const found = referenceIn(family, group);
       if (found !== undefined) yield this.#row(family, { document, group }, { ...known, ...found });

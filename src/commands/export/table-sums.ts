@@ -55,13 +55,7 @@ export class TableSums {
 
   records(): readonly DataRecord[] {
     return [...this.#sums.values()].map(({ tax, isOutside, rows, withoutAmount, amount, ...of }) => ({
-      ...{
-        type: 'total',
-        ...of,
-        ...(tax !== undefined && { tax }),
-        ...(isOutside && { countsInTotal: '0' }),
-        rows,
-      },
+      ...{ type: 'total', ...of, ...(tax !== undefined && { tax }), ...(isOutside && { countsInTotal: '0' }), rows },
       // Rows of which none has an amount have no sum: 0.00 would be one.
       ...(this.#amountAt >= 0 && withoutAmount < rows && { amount: withCents(amount) }),
       ...(this.#amountAt >= 0 && { withoutAmount }),

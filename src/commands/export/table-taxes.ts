@@ -21,10 +21,7 @@ export const taxColumns: readonly TableColumn[] = [
   code('element', ['The element that has its amount', 'O elemento que tem o valor'], { known: 'element' }),
   code(
     'situation',
-    [
-      'CST, CSOSN or tribISSQN; of vRetCSLL: tpRetPisCofins',
-      'CST, CSOSN ou tribISSQN; de vRetCSLL: tpRetPisCofins',
-    ],
+    ['CST, CSOSN or tribISSQN; of vRetCSLL: tpRetPisCofins', 'CST, CSOSN ou tribISSQN; de vRetCSLL: tpRetPisCofins'],
     { known: 'situation' },
   ),
   code('classification', ['cClassTrib or cCredPres', 'cClassTrib ou cCredPres'], { known: 'classification' }),
@@ -33,20 +30,14 @@ export const taxColumns: readonly TableColumn[] = [
   }),
   amount('base', ['Base of the calculation', 'Base de cálculo'], { known: 'base' }),
   amount('rate', ['Rate in percent', 'Alíquota em %'], { known: 'rate' }),
-  amount('effectiveRate', ['Rate after a reduction', 'Alíquota efetiva, após redução'], {
-    known: 'effectiveRate',
-  }),
+  amount('effectiveRate', ['Rate after a reduction', 'Alíquota efetiva, após redução'], { known: 'effectiveRate' }),
   amount('quantity', ['Quantity, where the tax counts units', 'Quantidade, quando o tributo é por unidade'], {
     known: 'quantity',
   }),
   amount('unitRate', ['Tax of a unit', 'Tributo por unidade'], { known: 'unitRate' }),
-  amount(
-    'amount',
-    ['Amount of the tax, or of what the tax name says', 'Valor do tributo, ou do que o nome informa'],
-    {
-      known: 'amount',
-    },
-  ),
+  amount('amount', ['Amount of the tax, or of what the tax name says', 'Valor do tributo, ou do que o nome informa'], {
+    known: 'amount',
+  }),
 ];
 
 /** What a row of the taxes has of a tax. */
@@ -83,10 +74,7 @@ function reform(at: string): readonly Tax[] {
         ...{ effectiveRate: `${inside}/gRed/pAliqEfet`, amount: `${inside}/v${name}` },
       },
       { tax: `${tax}-DIF`, ...of, rate: `${inside}/gDif/pDif`, amount: `${inside}/gDif/vDif` },
-      {
-        ...{ tax: `${tax}-DEV`, ...of, rate: `${inside}/gDevTrib/pDevTrib` },
-        amount: `${inside}/gDevTrib/vDevTrib`,
-      },
+      { ...{ tax: `${tax}-DEV`, ...of, rate: `${inside}/gDevTrib/pDevTrib` }, amount: `${inside}/gDevTrib/vDevTrib` },
       {
         ...{ tax: `${tax}-REGULAR`, at, situation: 'gIBSCBS/gTribRegular/CSTReg' },
         ...{ classification: 'gIBSCBS/gTribRegular/cClassTribReg' },
@@ -178,43 +166,18 @@ const nfe: readonly Tax[] = [
     ...{ unitRate: 'adRemICMSDif', amount: 'vICMSMonoDif' },
   },
   { tax: 'ICMS-MONO', ...ICMS, quantity: 'qBCMono', unitRate: 'adRemICMS', amount: 'vICMSMono' },
-  {
-    tax: 'ICMS-MONO-RETEN',
-    ...ICMS,
-    quantity: 'qBCMonoReten',
-    unitRate: 'adRemICMSReten',
-    amount: 'vICMSMonoReten',
-  },
+  { tax: 'ICMS-MONO-RETEN', ...ICMS, quantity: 'qBCMonoReten', unitRate: 'adRemICMSReten', amount: 'vICMSMonoReten' },
   { tax: 'ICMS-MONO-RET', ...ICMS, quantity: 'qBCMonoRet', unitRate: 'adRemICMSRet', amount: 'vICMSMonoRet' },
   { tax: 'FCP', ...ICMS, base: 'vBCFCP', rate: 'pFCP', amount: 'vFCP' },
   { tax: 'FCP-DIF', ...ICMS, rate: 'pFCPDif', amount: 'vFCPDif' },
   { tax: 'FCP-EFET', ...ICMS, amount: 'vFCPEfet' },
   { tax: 'FCP-ST', ...ICMS, base: 'vBCFCPST', rate: 'pFCPST', amount: 'vFCPST' },
   { tax: 'FCP-ST-RET', ...ICMS, base: 'vBCFCPSTRet', rate: 'pFCPSTRet', amount: 'vFCPSTRet' },
-  {
-    tax: 'ICMS-UF-DEST',
-    at: 'det/imposto/ICMSUFDest',
-    base: 'vBCUFDest',
-    rate: 'pICMSUFDest',
-    amount: 'vICMSUFDest',
-  },
+  { tax: 'ICMS-UF-DEST', at: 'det/imposto/ICMSUFDest', base: 'vBCUFDest', rate: 'pICMSUFDest', amount: 'vICMSUFDest' },
   { tax: 'ICMS-UF-REMET', at: 'det/imposto/ICMSUFDest', rate: 'pICMSInter', amount: 'vICMSUFRemet' },
+  { tax: 'FCP-UF-DEST', at: 'det/imposto/ICMSUFDest', base: 'vBCFCPUFDest', rate: 'pFCPUFDest', amount: 'vFCPUFDest' },
   {
-    tax: 'FCP-UF-DEST',
-    at: 'det/imposto/ICMSUFDest',
-    base: 'vBCFCPUFDest',
-    rate: 'pFCPUFDest',
-    amount: 'vFCPUFDest',
-  },
-  {
-    ...{
-      tax: 'IPI',
-      at: 'det/imposto/IPI/*',
-      situation: 'CST',
-      standsAlone: true,
-      base: 'vBC',
-      rate: 'pIPI',
-    },
+    ...{ tax: 'IPI', at: 'det/imposto/IPI/*', situation: 'CST', standsAlone: true, base: 'vBC', rate: 'pIPI' },
     ...{ quantity: 'qUnid', unitRate: 'vUnid', amount: 'vIPI' },
   },
   { tax: 'IPI-DEVOL', at: 'det/impostoDevol', rate: 'pDevol', amount: 'IPI/vIPIDevol' },
@@ -232,13 +195,7 @@ const nfe: readonly Tax[] = [
   { tax: 'DESC-COND', ...ISSQN, amount: 'vDescCond' },
   { tax: 'ISSQN-OUTRO', ...ISSQN, amount: 'vOutro' },
   {
-    ...{
-      tax: 'IS',
-      at: 'det/imposto/IS',
-      situation: 'CSTIS',
-      classification: 'cClassTribIS',
-      standsAlone: true,
-    },
+    ...{ tax: 'IS', at: 'det/imposto/IS', situation: 'CSTIS', classification: 'cClassTribIS', standsAlone: true },
     ...{ base: 'vBCIS', rate: 'pIS', quantity: 'qTrib', unitRate: 'pISEspec', amount: 'vIS' },
   },
   ...reform('det/imposto/IBSCBS'),
@@ -280,22 +237,14 @@ function nfseReform(): readonly Tax[] {
   const SITUATION = '/DPS/infDPS/IBSCBS/valores/trib/gIBSCBS';
   const at = 'IBSCBS';
   const of = { at, situation: `${SITUATION}/CST`, classification: `${SITUATION}/cClassTrib` } as const;
-  const part = (
-    tax: string,
-    names: { values: string; total: string; name: string; end: string },
-  ): readonly Tax[] => {
+  const part = (tax: string, names: { values: string; total: string; name: string; end: string }): readonly Tax[] => {
     const { values, total, name, end } = names;
     return [
       {
         ...{ tax, ...of, standsAlone: true, base: 'valores/vBC', rate: `valores/${values}/p${name}` },
         ...{ effectiveRate: `valores/${values}/pAliqEfet${end}`, amount: `totCIBS/${total}/v${name}` },
       },
-      {
-        tax: `${tax}-DIF`,
-        ...of,
-        rate: `${SITUATION}/gDif/pDif${end}`,
-        amount: `totCIBS/${total}/vDif${end}`,
-      },
+      { tax: `${tax}-DIF`, ...of, rate: `${SITUATION}/gDif/pDif${end}`, amount: `totCIBS/${total}/vDif${end}` },
       {
         ...{ tax: `${tax}-REGULAR`, at, situation: `${SITUATION}/gTribRegular/CSTReg` },
         ...{ classification: `${SITUATION}/gTribRegular/cClassTribReg` },
@@ -310,10 +259,7 @@ function nfseReform(): readonly Tax[] {
   };
   const credit = (name: 'IBS' | 'CBS'): Tax => ({
     ...{ tax: `${name}-CRED-PRES`, at, situation: `${SITUATION}/CST` },
-    ...{
-      classification: `${SITUATION}/cCredPres`,
-      rate: `totCIBS/g${name}/g${name}CredPres/pCredPres${name}`,
-    },
+    ...{ classification: `${SITUATION}/cCredPres`, rate: `totCIBS/g${name}/g${name}CredPres/pCredPres${name}` },
     amount: `totCIBS/g${name}/g${name}CredPres/vCredPres${name}`,
   });
   const totals = { uf: 'totCIBS/gIBS/gIBSUFTot/vIBSUF', mun: 'totCIBS/gIBS/gIBSMunTot/vIBSMun' };
@@ -332,14 +278,8 @@ const nfse: readonly Tax[] = [
     ...{ tax: 'ISSQN', at: 'valores', situation: `/${VALUES}/trib/tribMun/tribISSQN`, standsAlone: true },
     ...{ base: 'vBC', rate: `pAliqAplic|/${VALUES}/trib/tribMun/pAliq`, amount: 'vISSQN' },
   },
-  {
-    ...{ tax: 'DEDUCAO', at: VALUES, standsAlone: true, rate: 'vDedRed/pDR' },
-    amount: '/valores/vCalcDR|vDedRed/vDR',
-  },
-  {
-    ...{ tax: 'BENEFICIO', at: `${VALUES}/trib/tribMun/BM`, rate: 'pRedBCBM' },
-    amount: '/valores/vCalcBM|vRedBCBM',
-  },
+  { ...{ tax: 'DEDUCAO', at: VALUES, standsAlone: true, rate: 'vDedRed/pDR' }, amount: '/valores/vCalcDR|vDedRed/vDR' },
+  { ...{ tax: 'BENEFICIO', at: `${VALUES}/trib/tribMun/BM`, rate: 'pRedBCBM' }, amount: '/valores/vCalcBM|vRedBCBM' },
   { tax: 'DESC-INCOND', at: `${VALUES}/vDescCondIncond`, amount: 'vDescIncond' },
   { tax: 'DESC-COND', at: `${VALUES}/vDescCondIncond`, amount: 'vDescCond' },
   {

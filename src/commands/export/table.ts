@@ -65,8 +65,7 @@ export async function exportTable(context: Context, given: TableGiven, { stdout 
   const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
   const { dryRun } = await context.settings();
   const toFile = async (at: string) => await writeWhole(at, `${at}.${context.random.uuid()}.tmp`, bytes);
-  const written =
-    path === undefined ? await toStream(bytes, stdout) : await (dryRun ? sizeOf(bytes) : toFile(path));
+  const written = path === undefined ? await toStream(bytes, stdout) : await (dryRun ? sizeOf(bytes) : toFile(path));
   context.progress.stop();
   const exitCode = work.isWhole ? ExitCode.ok : ExitCode.partial;
   // A reader that has closed the pipe has part of the table.
@@ -262,13 +261,7 @@ class TableWork {
     const { storeNamespace } = await this.context.settings();
     const { documents } = await this.context.store();
     const { profile, family } = groupOf(direction, { profile: storeNamespace, companyId: company.id }, type);
-    const filter = {
-      profile,
-      companies: [company.id],
-      families: [family],
-      ...clockRange(month),
-      limit: PAGE,
-    };
+    const filter = { profile, companies: [company.id], families: [family], ...clockRange(month), limit: PAGE };
     for await (const stored of documentPages(documents, filter)) {
       const page = direction === 'issued' ? stored.filter(isIssued) : stored;
       for (let from = 0; from < page.length; from += AT_ONCE) {
@@ -396,10 +389,7 @@ function unreadText(unread: readonly Unread[], name: TableName): Text {
   const { key = '' } = unread[0] ?? {};
   const [en, pt] =
     name === 'header'
-      ? [
-          'only what this machine knows: column xml says why',
-          'só o que esta máquina conhece: a coluna xml diz por quê',
-        ]
+      ? ['only what this machine knows: column xml says why', 'só o que esta máquina conhece: a coluna xml diz por quê']
       : ['no rows', 'nenhuma linha'];
   return {
     en: `${documents.en} without a readable XML, with ${en} (${why}; the first: ${key})`,

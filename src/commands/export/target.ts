@@ -72,9 +72,7 @@ export async function refuseOtherFile(path: string, mark: PackageMark): Promise<
 
 /** The receipt is the first entry, as it is. */
 function isOfPackage(beginning: Buffer, mark: PackageMark): boolean {
-  return (
-    beginning.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')) && beginning.includes(`${markText(mark)},`)
-  );
+  return beginning.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004')) && beginning.includes(`${markText(mark)},`);
 }
 
 const LONGEST_MARK = 2048;

@@ -57,12 +57,7 @@ export async function writeZip(request: ZipRequest): Promise<ZipDraft> {
   };
   zip.on('error', fail);
   for (const { name, isStored = false, open } of entries) {
-    const options = {
-      mtime,
-      forceDosTimestamp: true,
-      mode: 0o100644,
-      compressionLevel: isStored ? 0 : LEVEL,
-    };
+    const options = { mtime, forceDosTimestamp: true, mode: 0o100644, compressionLevel: isStored ? 0 : LEVEL };
     zip.addReadStreamLazy(name, options, (give) => {
       open().then((stream) => give(undefined, stream.once('error', fail)), fail);
     });

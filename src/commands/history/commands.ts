@@ -11,23 +11,12 @@ export const history = define('What this machine sent, redacted', 'O que esta m�
       'From this day, month, UTC time, or age (1h) on',
       'A partir deste dia, mês, horário UTC ou idade (1h)',
     ),
-    operation: text(
-      'name',
-      'Only this operation, such as product.create',
-      'Só esta operação, como product.create',
-    ),
-    limit: count('n', 'Show at most this many', 'Mostra no máximo esta quantidade', {
-      default: 50,
-      min: 1,
-    }),
+    operation: text('name', 'Only this operation, such as product.create', 'Só esta operação, como product.create'),
+    limit: count('n', 'Show at most this many', 'Mostra no máximo esta quantidade', { default: 50, min: 1 }),
   },
   refusesCompany: true,
   examples: [
-    example(
-      '--since 1h --operation product.create',
-      'The creations of the last hour',
-      'As criações da última hora',
-    ),
+    example('--since 1h --operation product.create', 'The creations of the last hour', 'As criações da última hora'),
   ],
   id: 'requestId',
   view: columns(

@@ -16,9 +16,7 @@ export async function listHistory(
   const rows = await store.history.list({
     limit,
     ...present({ profile: profile && storeNamespace, operation }),
-    ...present({
-      since: since === undefined ? undefined : readMoment('--since', since, context.clock.now()),
-    }),
+    ...present({ since: since === undefined ? undefined : readMoment('--since', since, context.clock.now()) }),
   });
   return { data: rows.map(({ at, ...row }) => ({ at: formatUtc(at), ...row })) };
 }

@@ -74,10 +74,7 @@ function endOf(tallies: readonly SyncTally[], company: AccountCompany): Announce
   // Another process may have read the list before this document arrived.
   const isComplete = state !== 'held' && failures + gone === 0;
   if (archived + quarantined + failures + gone === 0) return { isComplete };
-  const [name, counts] = [
-    groupText(company, group.family),
-    [archived, quarantined, failures + gone].map(String),
-  ];
+  const [name, counts] = [groupText(company, group.family), [archived, quarantined, failures + gone].map(String)];
   const [brought = '', set = '', left = ''] = counts;
   return {
     isComplete,

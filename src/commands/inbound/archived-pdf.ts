@@ -31,8 +31,7 @@ export async function documentPdf(context: Context, given: Given<typeof pdf>, io
   if (!isArchived(row)) throw notArchived();
   if (given.open && isBucketAddress(row.archive)) throw notOpened();
   const storage = await openArchive(context, row.archive);
-  const { path, bytes, sha256 } =
-    (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, given.timeout));
+  const { path, bytes, sha256 } = (await standingPdf(storage, row)) ?? (await fetchPdf(context, row, given.timeout));
   return { data: { path: storage.nameOf(path), bytes, sha256 } };
 }
 
@@ -43,8 +42,7 @@ function isArchived(row: DocumentRow | undefined): row is Archived {
 /** The PDF as it was stored. A changed one is neither opened nor overwritten. */
 async function standingPdf(storage: ArchiveStorage, row: Archived): Promise<ArchivedFile | undefined> {
   const { pdfState, pdfPath: path, pdfSha256: sha256, pdfBytes: bytes } = row;
-  if (pdfState !== 'archived' || path === undefined || sha256 === undefined || bytes === undefined)
-    return undefined;
+  if (pdfState !== 'archived' || path === undefined || sha256 === undefined || bytes === undefined) return undefined;
   const found = await storage.digest(path);
   if (found === undefined) return undefined;
   if (found.sha256 !== sha256) throw changed(storage.nameOf(path));

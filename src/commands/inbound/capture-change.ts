@@ -69,8 +69,7 @@ interface Work {
 async function changeSettings(context: Context, work: Work): Promise<Outcome> {
   const { companies, options } = work;
   const [company, ...others] = companies;
-  if (company === undefined || others.length > 0 || options.allCompanies)
-    return await changeMany(context, work);
+  if (company === undefined || others.length > 0 || options.allCompanies) return await changeMany(context, work);
   return await changeOne(context, changingOf(context, work, company));
 }
 
@@ -80,8 +79,7 @@ function changingOf(context: Context, work: Work, company: AccountCompany): Chan
   const { id: companyId } = company;
   const resource = captureResource({ family, companyId }, verb);
   const enables = verb === 'enable';
-  const again = ({ standing }: Plan): boolean =>
-    enables && family !== 'nfse' && activityOf(standing) === 'inactive';
+  const again = ({ standing }: Plan): boolean => enables && family !== 'nfse' && activityOf(standing) === 'inactive';
   return {
     resource: {
       ...resource,
@@ -116,8 +114,7 @@ function changingOf(context: Context, work: Work, company: AccountCompany): Chan
     },
     hooks: {
       // An answer need not show every setting that was sent.
-      note: async (after, { merged }) =>
-        await noteSettings(context, { family, companyId }, { ...merged, ...after }),
+      note: async (after, { merged }) => await noteSettings(context, { family, companyId }, { ...merged, ...after }),
     },
     shown: (settings) => ({ ...own(family, company), ...settings }),
     async done(after) {
@@ -157,10 +154,7 @@ function assertActive(
           en: `the service accepted the settings and shows ${shown}`,
           pt: `o serviço aceitou a configuração e mostra ${shown}`,
         }
-      : {
-          en: `the service shows ${shown}; nothing was sent`,
-          pt: `o serviço mostra ${shown}; nada foi enviado`,
-        };
+      : { en: `the service shows ${shown}; nothing was sent`, pt: `o serviço mostra ${shown}; nada foi enviado` };
   const isNfse = family === 'nfse';
   const command = isNfse
     ? fiscalLine({ command: 'inbound capture reactivate', company })
@@ -317,10 +311,7 @@ interface Counts {
   readonly failed: number;
 }
 
-function manyText(
-  { family, storeNamespace, companies, begun, unchanged, failed }: Counts,
-  effect: Text,
-): Text {
+function manyText({ family, storeNamespace, companies, begun, unchanged, failed }: Counts, effect: Text): Text {
   const many = counted(companies, nouns.company);
   return {
     en: `changing the settings of ${family} for ${many.en}, ${begun} of them new (${unchanged} already have these values, ${failed} cannot be changed; profile ${storeNamespace})${effect.en}`,
@@ -335,11 +326,7 @@ function own(family: InboundFamily, company: AccountCompany): JsonObject {
 function failedRow(family: InboundFamily, company: AccountCompany, error: FiscalError): Row {
   const { code, text, facts } = error;
   const sent = facts.sent === undefined ? {} : { sent: facts.sent };
-  return {
-    data: { ...own(family, company), errorCode: code, error: text.en, ...sent },
-    isFailed: true,
-    notices: [],
-  };
+  return { data: { ...own(family, company), errorCode: code, error: text.en, ...sent }, isFailed: true, notices: [] };
 }
 
 /** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
@@ -382,11 +369,7 @@ async function disabledOutcome(
     };
     return { data, sentence: sentenceOf('good', ended) };
   }
-  const show = fiscalLine({
-    command: 'inbound capture show',
-    flags: [['--type', family]],
-    company: companyId,
-  });
+  const show = fiscalLine({ command: 'inbound capture show', flags: [['--type', family]], company: companyId });
   const said =
     disabled === false
       ? { en: 'says that it is still active', pt: 'diz que ela continua ativa' }
@@ -435,9 +418,7 @@ function assertChangeable(
 /** Whether the change makes the service submit events on its own that it did not submit before. */
 function manifestsItself({ changes, after }: Plan): boolean {
   const touched = changes.some(({ field }) => /^(isA|a)utomaticManifest/.test(field));
-  return (
-    touched && (isRecord(after['automaticManifesting']) || after['isAutomaticManifestationEnabled'] === true)
-  );
+  return touched && (isRecord(after['automaticManifesting']) || after['isAutomaticManifestationEnabled'] === true);
 }
 
 /** Whether the change makes the service disown operations (210220) on its own. */
@@ -493,13 +474,7 @@ function noUpdate(): FiscalError {
 }
 
 /** The maintenance operation is one of NFS-e; no other family has one. */
-function cutOffHint({
-  family,
-  companyId,
-}: {
-  readonly family: InboundFamily;
-  readonly companyId: string;
-}): Text {
+function cutOffHint({ family, companyId }: { readonly family: InboundFamily; readonly companyId: string }): Text {
   if (family !== 'nfse') {
     const name = familyNames[family];
     return {

@@ -1,15 +1,4 @@
-import {
-  argument,
-  choice,
-  columns,
-  count,
-  define,
-  duration,
-  example,
-  listOf,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { argument, choice, columns, count, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { type OptionValues } from '../../cli/command.js';
 import { companiesOption } from '../../cli/options.js';
 
@@ -35,11 +24,7 @@ const deliveryOptions = {
     'Minutos até o desconhecimento automático da operação (nfe)',
     { rare: true },
   ),
-  automaticManifestation: choice(
-    ['true', 'false'],
-    'Manifest automatically (nfse)',
-    'Manifestação automática (nfse)',
-  ),
+  automaticManifestation: choice(['true', 'false'], 'Manifest automatically (nfse)', 'Manifestação automática (nfse)'),
   automaticManifestationDelay: duration(
     'time',
     'After this time, at most 7d (nfse)',
@@ -49,11 +34,7 @@ const deliveryOptions = {
 };
 
 const familyOption = {
-  type: choice(
-    ['nfe', 'cte', 'nfse'],
-    'Family of documents (required)',
-    'Família de documentos (obrigatória)',
-  ),
+  type: choice(['nfe', 'cte', 'nfse'], 'Family of documents (required)', 'Família de documentos (obrigatória)'),
 };
 
 /** Every setting of the three families; those that a family does not have are refused by name. */
@@ -108,37 +89,33 @@ const showOptions = {
   ),
 };
 
-export const show = define(
-  'Show how the capture of a family is set',
-  'Mostra como está a captura de uma família',
-  {
-    description: {
-      en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false. --statistics needs the role Management. All families of all companies: fiscal status --check.',
-      pt: 'Todos os campos como o serviço os informa. Para uma captura bloqueada por consumo indevido (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false. --statistics precisa do papel Management. Todas as famílias de todas as empresas: fiscal status --check.',
-    },
-    options: showOptions,
-    scope: ['company'],
-    examples: [
-      example('--type nfe --company c1', 'Of NF-e', 'De NF-e'),
-      example(
-        '--type nfse --company c1 --statistics',
-        'Of NFS-e, with its documents and last NSU',
-        'De NFS-e, com documentos e último NSU',
-      ),
-      example(
-        '--type nfse --all-companies --listed -o csv',
-        'Which companies capture NFS-e, for a spreadsheet',
-        'Quem captura NFS-e, para uma planilha',
-      ),
-    ],
-    exits: ['partial', 'calls'],
-    id: 'companyId',
-    async run({ context, options }) {
-      const { showCapture } = await import('./capture-show.js');
-      return showCapture(context, options);
-    },
+export const show = define('Show how the capture of a family is set', 'Mostra como está a captura de uma família', {
+  description: {
+    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false. --statistics needs the role Management. All families of all companies: fiscal status --check.',
+    pt: 'Todos os campos como o serviço os informa. Para uma captura bloqueada por consumo indevido (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false. --statistics precisa do papel Management. Todas as famílias de todas as empresas: fiscal status --check.',
   },
-);
+  options: showOptions,
+  scope: ['company'],
+  examples: [
+    example('--type nfe --company c1', 'Of NF-e', 'De NF-e'),
+    example(
+      '--type nfse --company c1 --statistics',
+      'Of NFS-e, with its documents and last NSU',
+      'De NFS-e, com documentos e último NSU',
+    ),
+    example(
+      '--type nfse --all-companies --listed -o csv',
+      'Which companies capture NFS-e, for a spreadsheet',
+      'Quem captura NFS-e, para uma planilha',
+    ),
+  ],
+  exits: ['partial', 'calls'],
+  id: 'companyId',
+  async run({ context, options }) {
+    const { showCapture } = await import('./capture-show.js');
+    return showCapture(context, options);
+  },
+});
 
 export const enable = define('Enable the capture of a family', 'Ativa a captura de uma família', {
   description: {
@@ -277,9 +254,7 @@ export const resetNsu = define(
       pt: 'Os documentos depois desse NSU podem ser capturados e cobrados de novo; um NSU à frente do último deixa documentos de fora para sempre. Enviado uma vez, nunca repetido. Precisa do papel Management, de consentimento (--yes) e do id da empresa de novo (--confirm).',
     },
     takes: { nsu: argument('Up to 15 digits; 0 for the beginning', 'Até 15 algarismos; 0 para o começo') },
-    options: {
-      confirm: text('companyId', 'The company, named again', 'A empresa, indicada de novo'),
-    },
+    options: { confirm: text('companyId', 'The company, named again', 'A empresa, indicada de novo') },
     scope: ['company'],
     examples: [example('1200 --company c1 --confirm c1 --yes', 'After NSU 1200', 'Depois do NSU 1200')],
     exits: ['partial', 'calls', 'conflict'],

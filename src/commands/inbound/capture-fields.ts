@@ -46,13 +46,9 @@ const NESTED = ['minutesToOperationConfirmation', 'minutesToUnknownOperation'] a
 /** At every depth: a setting that disowns operations is the same in whatever letters it is written. */
 function withKnownNames(data: object): Record<string, unknown> {
   const names = [...inboundSettingNames.nfe, ...inboundSettingNames.nfse, ...NESTED];
-  const canonical = (name: string): string =>
-    names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+  const canonical = (name: string): string => names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [
-      canonical(name),
-      isRecord(value) ? withKnownNames(value) : value,
-    ]),
+    Object.entries(data).map(([name, value]) => [canonical(name), isRecord(value) ? withKnownNames(value) : value]),
   );
 }
 
@@ -86,12 +82,10 @@ function toggle(word: 'true' | 'false' | undefined): boolean | undefined {
 
 function assertValues(body: SettingsBody): void {
   const { startFromDate, automaticManifestationDelaySeconds: delay, startFromNsu, initialNsu } = body;
-  if (startFromDate !== undefined && !isTime(startFromDate))
-    throw wrong('startFromDate', startFromDate, aTime);
+  if (startFromDate !== undefined && !isTime(startFromDate)) throw wrong('startFromDate', startFromDate, aTime);
   const nsu = startFromNsu ?? initialNsu;
   if (nsu !== undefined && !/^\d{1,15}$/.test(String(nsu))) throw wrong('startFromNsu', nsu, anNsu);
-  const isDelay =
-    typeof delay === 'number' && Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_SECONDS;
+  const isDelay = typeof delay === 'number' && Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_SECONDS;
   if (delay !== undefined && !isDelay) throw wrong('automaticManifestationDelaySeconds', delay, aDelay);
 }
 

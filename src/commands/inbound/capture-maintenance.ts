@@ -49,10 +49,7 @@ export async function fetchNow(context: Context, fromNsu: string | undefined): P
     await noteSpacing(context, capture, settings.body);
     await obeySpacing(context, capture);
     const answer = await client.call('nfse.fetchNow', input, how);
-    const asked = {
-      en: `capture requested for company ${company}`,
-      pt: `captura pedida para a empresa ${company}`,
-    };
+    const asked = { en: `capture requested for company ${company}`, pt: `captura pedida para a empresa ${company}` };
     return {
       data: { companyId, accepted: answer.status, ...answer.body },
       sentence: sentenceOf('open', asked),
@@ -81,8 +78,7 @@ const goesOn = {
 export async function captureNotifications(context: Context): Promise<Outcome> {
   const companyId = await companyOf(context);
   const input = { path: { companyId } };
-  if ((await context.settings()).dryRun)
-    return { data: await previewOne(context, 'nfse.notifications', input) };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.notifications', input) };
   const client = await context.client();
   const query = { pageCount: NOTICES_OF_A_PAGE };
   const pages = numberedRows(
@@ -121,11 +117,7 @@ export async function reactivate(context: Context): Promise<Outcome> {
     en: `reactivation requested for company ${company}`,
     pt: `reativação pedida para a empresa ${company}`,
   };
-  return {
-    data: { companyId, accepted: status, ...body },
-    sentence: sentenceOf('open', asked),
-    notices: [accepted],
-  };
+  return { data: { companyId, accepted: status, ...body }, sentence: sentenceOf('open', asked), notices: [accepted] };
 }
 
 const accepted = {
@@ -208,10 +200,7 @@ function effectOf(nsu: string, last: string | undefined): Text {
       pt: 'os documentos entre os dois NÃO são capturados',
     };
   }
-  return {
-    en: 'documents may be captured and billed again',
-    pt: 'documentos podem ser capturados e cobrados de novo',
-  };
+  return { en: 'documents may be captured and billed again', pt: 'documentos podem ser capturados e cobrados de novo' };
 }
 
 /** A reset that may have arrived is not repeated: the capture may have started, and is billed. */

@@ -158,8 +158,5 @@ export async function shownSettings(
 ): Promise<Outcome & { readonly data: JsonObject }> {
   const until = await noteSpacing(context, capture, body);
   const data = typeof body === 'object' && body !== null ? body : {};
-  return {
-    data: { ...capture, ...data },
-    notices: until === undefined ? [] : [spacedNotice(until)],
-  };
+  return { data: { ...capture, ...data }, notices: until === undefined ? [] : [spacedNotice(until)] };
 }

@@ -62,11 +62,7 @@ export const close = define('Prove that a month is complete', 'Prova que um mês
   },
   view: columns(
     'companyName direction verdict listed archived summaries problems family kind key event reason reasons',
-    {
-      required: 'companyName verdict problems kind key reason reasons',
-      below: 'reason reasons',
-      varying: 'direction',
-    },
+    { required: 'companyName verdict problems kind key reason reasons', below: 'reason reasons', varying: 'direction' },
   ),
 });
 
@@ -101,11 +97,7 @@ export const verify = define(
     },
     view: columns(
       'month direction companyName state kind reason documents files problems path with key manifest companyId companyTaxNumber',
-      {
-        required: 'month companyName state kind path reason problems',
-        below: 'reason',
-        varying: 'direction',
-      },
+      { required: 'month companyName state kind path reason problems', below: 'reason', varying: 'direction' },
     ),
   },
 );

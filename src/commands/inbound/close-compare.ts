@@ -207,11 +207,7 @@ class Tally {
 }
 
 /** The archived files that a proof counts, by content. */
-export function xmlCounts({
-  archived,
-  summaries,
-  events,
-}: FilesResult): Readonly<Record<XmlFileKind, number>> {
+export function xmlCounts({ archived, summaries, events }: FilesResult): Readonly<Record<XmlFileKind, number>> {
   return { full: archived, summary: summaries, event: events };
 }
 
@@ -285,8 +281,7 @@ async function checkDocument(
   };
 }
 
-type CheckedFile = Pick<CheckedDocument, 'problems'> &
-  Pick<ManifestEntry, 'file' | 'xmlKind' | 'signature' | 'pdf'>;
+type CheckedFile = Pick<CheckedDocument, 'problems'> & Pick<ManifestEntry, 'file' | 'xmlKind' | 'signature' | 'pdf'>;
 
 /** The file of the document itself. */
 async function checkFile(row: DocumentRow, options: CheckOptions): Promise<CheckedFile> {
@@ -349,12 +344,7 @@ async function checkEvents(key: string, rows: readonly EventRow[], options: Chec
       const off = options.writtenOff.get(row.eventKey);
       const kind = off === undefined ? 'event-not-archived' : 'event-written-off';
       problems.push({ kind, key, event: row.eventKey, reason: off ?? row.reason ?? row.state });
-    } else if (
-      wrong === undefined &&
-      found !== undefined &&
-      'xmlKind' in found &&
-      found.xmlKind !== 'event'
-    ) {
+    } else if (wrong === undefined && found !== undefined && 'xmlKind' in found && found.xmlKind !== 'event') {
       problems.push({ kind: 'not-a-document', key, event: row.eventKey, path: file.path });
     } else if (wrong === undefined) {
       events.push({ key: row.eventKey, ...file });
@@ -394,8 +384,7 @@ async function readFileAgain(
   { storage }: CheckOptions,
 ): Promise<Faulty | { readonly xmlKind: XmlFileKind | undefined }> {
   if (from !== (await storage.identity())) return { fault: 'other-archive' };
-  if ((await storage.linkOnTheWay(file.path)) !== undefined)
-    return { fault: 'behind-link', reason: notFollowed };
+  if ((await storage.linkOnTheWay(file.path)) !== undefined) return { fault: 'behind-link', reason: notFollowed };
   const found = await storage.digest(file.path);
   if (found === undefined) return { fault: 'file-missing', ...(await missingReason(storage, file.path)) };
   return found.sha256 === file.sha256 ? { xmlKind: found.xmlKind } : { fault: 'file-changed' };
@@ -403,7 +392,5 @@ async function readFileAgain(
 
 function fileOf(row: DocumentRow | EventRow): ManifestFile | undefined {
   const { path, sha256, bytes } = row;
-  return path === undefined || sha256 === undefined || bytes === undefined
-    ? undefined
-    : { path, sha256, bytes };
+  return path === undefined || sha256 === undefined || bytes === undefined ? undefined : { path, sha256, bytes };
 }

@@ -213,10 +213,7 @@ class NumbersOfModel {
       .map(([serie, known]) =>
         serieNumbers(serie, {
           ...{ ofMonth: known.ofMonth, used: known.used, declared: declared.get(serie) ?? [] },
-          disabled: [
-            ...[...known.disabled].map((number) => [number, number] as const),
-            ...(disabled.get(serie) ?? []),
-          ],
+          disabled: [...[...known.disabled].map((number) => [number, number] as const), ...(disabled.get(serie) ?? [])],
         }),
       )
       .filter((found) => found !== undefined);
@@ -225,9 +222,7 @@ class NumbersOfModel {
 
 function numberIn(accessKey: string): { readonly serie: number; readonly number: number } | undefined {
   const { valid, parts } = checkInvoiceKey(accessKey);
-  return valid && parts !== undefined
-    ? { serie: Number(parts.series), number: Number(parts.number) }
-    : undefined;
+  return valid && parts !== undefined ? { serie: Number(parts.series), number: Number(parts.number) } : undefined;
 }
 
 /** Of a denied or disabled invoice, which may have no key. */
@@ -293,8 +288,7 @@ function entriesIn(value: unknown, findings: RuleFindings): readonly Entry[] {
   return value.flatMap((entry: unknown, nth): readonly Entry[] => {
     const at = `disabled[${nth}]`;
     const fields = findings.mapping(at, entry, ['company', 'model', 'serie', 'from', 'to']);
-    const company =
-      fields['company'] === undefined ? undefined : findings.text(`${at}.company`, fields['company']);
+    const company = fields['company'] === undefined ? undefined : findings.text(`${at}.company`, fields['company']);
     const model = findings.choice(`${at}.model`, fields['model'], ['nfe', 'nfce'] as const);
     const number = (name: string, most: number, least: number): number | undefined => {
       const text = findings.text(`${at}.${name}`, fields[name]);

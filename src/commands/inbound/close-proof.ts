@@ -115,13 +115,7 @@ export async function writeProof(
   const manifest = await draftLines(work, linesOf(compared, ended));
   const { results, named } = ended;
   if (results === undefined) throw new Error('the comparison of a close has no result');
-  const evidence = {
-    storage,
-    month,
-    companyId: company.id,
-    named,
-    ...coverageOf(results),
-  };
+  const evidence = { storage, month, companyId: company.id, named, ...coverageOf(results) };
   try {
     return await work.exclusively(folder.replaceAll('/', '~'), async () => {
       const [before, verdictBefore] = [await storage.digest(manifestPath), await storage.digest(verdictPath)];
@@ -130,10 +124,7 @@ export async function writeProof(
       if (kept !== undefined) {
         const given = verdictOf(closing, { results, sha256: kept.sha256, ...moment });
         return {
-          verdict: withoutProof(
-            given,
-            keptReason(kept, { direction: side.direction, folder: storage.nameOf(folder) }),
-          ),
+          verdict: withoutProof(given, keptReason(kept, { direction: side.direction, folder: storage.nameOf(folder) })),
           kept,
           results,
           path,
@@ -227,10 +218,7 @@ interface Ended {
   readonly named: Set<string>;
 }
 
-async function* linesOf(
-  compared: AsyncGenerator<ManifestEntry, SideResults>,
-  ended: Ended,
-): AsyncGenerator<string> {
+async function* linesOf(compared: AsyncGenerator<ManifestEntry, SideResults>, ended: Ended): AsyncGenerator<string> {
   for (;;) {
     const { done, value } = await compared.next();
     if (done === true) {
@@ -255,8 +243,7 @@ function clockOf(results: readonly AnyResult[], { now, profile }: Moment): Proof
 
 function gapsOf(results: readonly AnyResult[]): ProofFacts['gaps'] {
   const gaps: Partial<Record<CloseKind, number>> = {};
-  for (const { kind, count = 1 } of results.flatMap(({ problems }) => problems))
-    gaps[kind] = (gaps[kind] ?? 0) + count;
+  for (const { kind, count = 1 } of results.flatMap(({ problems }) => problems)) gaps[kind] = (gaps[kind] ?? 0) + count;
   return gaps;
 }
 
@@ -334,8 +321,7 @@ async function provenBefore(
   const counted = await unknownIn(context, { storage, path: manifest }, evidence);
   if (counted === undefined) return undefined;
   const observedSince = facts?.direction === 'received' ? observedBefore(facts.coverage, evidence) : null;
-  const issued =
-    facts?.direction === 'issued' ? issuedBefore(facts, evidence) : { numbers: 0, events: false };
+  const issued = facts?.direction === 'issued' ? issuedBefore(facts, evidence) : { numbers: 0, events: false };
   const isMore = counted.unknown > 0 || observedSince !== null || issued.numbers > 0 || issued.events;
   if (!isMore) return undefined;
   const closedAt = fieldOf(proof.content, 'closedAt');
@@ -409,12 +395,8 @@ async function unknownOf(
   const row = isLost ? await store.documents.get(group, id) : undefined;
   const events = await store.events.of(group, id);
   const archive = await storage.identity();
-  const archived = new Set(
-    events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey),
-  );
-  return (
-    (isLost && row?.archive !== archive ? 1 : 0) + lostEvents.filter(({ key }) => !archived.has(key)).length
-  );
+  const archived = new Set(events.filter((event) => event.archive === archive).map(({ eventKey }) => eventKey));
+  return (isLost && row?.archive !== archive ? 1 : 0) + lostEvents.filter(({ key }) => !archived.has(key)).length;
 }
 
 /** What an earlier proof of issued invoices knew that this machine does not. Numbers that a person declared do not count: the next run may take them back. */

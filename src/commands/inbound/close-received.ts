@@ -4,12 +4,7 @@ import { isOfMonth } from '../../domain/document-date.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
-import {
-  type CaptureState,
-  type SeenCapture,
-  captureHistory,
-  captureState,
-} from '../../services/company/capture.js';
+import { type CaptureState, type SeenCapture, captureHistory, captureState } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
 import { unreadableRows } from '../../services/documents/unreadable-rows.js';
 import { dateOf } from '../../store/document-dates.js';

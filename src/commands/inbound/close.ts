@@ -105,22 +105,12 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
   const { results } = proven.results;
   const { profile } = await context.settings();
   const locked = objectLockFlags(given);
-  const repair = repairCommand({
-    direction,
-    company: company.id,
-    archive,
-    results,
-    profile,
-    followLinks,
-    locked,
-  });
+  const repair = repairCommand({ direction, company: company.id, archive, results, profile, followLinks, locked });
   const isLinked = results.some(({ problems }) => problems.some(({ kind }) => behindLinks.has(kind)));
   const flags = [
     ...(direction === 'received' ? [] : [['--direction', direction] as const]),
     ...(narrowedTo.length === 0 ? [] : [['--type', narrowedTo.join(',')] as const]),
-    ...(direction === 'received' || given.disabled === undefined
-      ? []
-      : [['--disabled', given.disabled] as const]),
+    ...(direction === 'received' || given.disabled === undefined ? [] : [['--disabled', given.disabled] as const]),
     ...(allowInvalidSignatures ? [['--allow-invalid-signatures', true] as const] : []),
     ...locked,
     ['--archive', archive] as const,
@@ -146,10 +136,7 @@ async function closeCompany(context: Context, closing: CompanyClosing): Promise<
 }
 
 /** Types in the order of the manifest: the same archive yields the same manifest, byte for byte. */
-async function* compareSide(
-  context: Context,
-  closing: CompanyClosing,
-): AsyncGenerator<ManifestEntry, SideResults> {
+async function* compareSide(context: Context, closing: CompanyClosing): AsyncGenerator<ManifestEntry, SideResults> {
   const { narrowedTo, direction } = closing.side;
   const isWanted = (type: ArchivedType): boolean =>
     narrowedTo.length === 0 || narrowedTo.some((named) => named === type);
@@ -174,11 +161,7 @@ async function* compareSide(
   return { direction, results };
 }
 
-async function comparisonOf(
-  context: Context,
-  closing: CompanyClosing,
-  type: ArchivedType,
-): Promise<Comparison> {
+async function comparisonOf(context: Context, closing: CompanyClosing, type: ArchivedType): Promise<Comparison> {
   const { given, month, storage, company, side, onFiles } = closing;
   const { storeNamespace: profile } = await context.settings();
   const group = groupOf(side.direction, { profile, companyId: company.id }, type);
@@ -265,10 +248,7 @@ function completeNotices(closed: readonly ClosedCompany[], month: string): reado
     const families = [...new Set(verdicts.flatMap((verdict) => verdict.families))];
     const names = families.toSorted().map((family) => typeNames[family]);
     const what = monthText(month, direction);
-    return {
-      en: `${what.en} is complete: ${names.join(', ')}`,
-      pt: `${what.pt} está completo: ${names.join(', ')}`,
-    };
+    return { en: `${what.en} is complete: ${names.join(', ')}`, pt: `${what.pt} está completo: ${names.join(', ')}` };
   });
 }
 
@@ -295,10 +275,7 @@ function openNotices({ verdict, repair, again, linked }: ClosedCompany): readonl
           en: `${month.en} is not complete for ${whose}: ${count} gaps`,
           pt: `${month.pt} não está completo para ${whose}: ${count} faltas`,
         }
-      : {
-          en: `${month.en} cannot be proven for ${whose}`,
-          pt: `${month.pt} não pode ser provado para ${whose}`,
-        };
+      : { en: `${month.en} cannot be proven for ${whose}`, pt: `${month.pt} não pode ser provado para ${whose}` };
   return [
     head,
     ...reasons.map(({ message }) => message),
@@ -395,9 +372,7 @@ function repairCommand(repairable: Repairable): string | undefined {
   const flags = [
     ['--type', broken.map(({ type }) => type).join(',')] as const,
     // Issued invoices are always listed whole.
-    ...(direction === 'issued' || changes.length === 0
-      ? []
-      : [['--since', sinceOf(Math.min(...changes))] as const]),
+    ...(direction === 'issued' || changes.length === 0 ? [] : [['--since', sinceOf(Math.min(...changes))] as const]),
     ...(problems.some(({ kind }) => byRepair.has(kind)) ? [['--repair', true] as const] : []),
     ...(problems.some(({ kind }) => kind === 'not-archived') ? [['--retry-quarantined', true] as const] : []),
     ...(followLinks ? [['--follow-links', true] as const] : []),

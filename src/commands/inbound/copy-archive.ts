@@ -33,8 +33,7 @@ export async function copyArchive(context: Context, given: Given<typeof copy>): 
   const objectLock = readObjectLock(given, to);
   const source = await openArchive(context, from);
   const listed = await listedIn(source);
-  if ((await context.settings()).dryRun)
-    return { data: { type: 'dry-run', archive: to, records: listed.size } };
+  if ((await context.settings()).dryRun) return { data: { type: 'dry-run', archive: to, records: listed.size } };
   const tally = new CopyTally(listed);
   const wanted = { archive: to, name: 'inbound archive copy', followLinks: false, objectLock };
   await withArchive(context, wanted, async ({ storage: target, work, lease }) => {
@@ -72,8 +71,7 @@ async function copyOrReport(copying: Copying, path: string): Promise<void> {
 
 async function copyFile({ source, target, work, tally }: Copying, path: string): Promise<void> {
   const listed = tally.take(path);
-  if ((await target.linkOnTheWay(path)) !== undefined)
-    return tally.differs('link', path, { reason: isALink });
+  if ((await target.linkOnTheWay(path)) !== undefined) return tally.differs('link', path, { reason: isALink });
   const there = await target.digest(path);
   // What no manifest lists is read twice, so that its copy is compared with more than itself.
   const expected = listed ?? (await source.digest(path))?.sha256;
@@ -87,8 +85,7 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
       await draft.write(piece);
     }
     const sha256 = hash.digest('hex');
-    if (sha256 !== expected)
-      return tally.differs('changed', path, { ...(expected && { expected }), found: sha256 });
+    if (sha256 !== expected) return tally.differs('changed', path, { ...(expected && { expected }), found: sha256 });
     if (there !== undefined) await work.setAside(path, asidePath(path, there.sha256));
     await draft.commit(path);
     const again = await target.digest(path);
@@ -115,11 +112,7 @@ const unusableNames: ReadonlySet<string> = new Set(
 );
 
 /** Every file but the proofs, which are collected, and what belongs to running commands. */
-async function* documentsOf(
-  source: ArchiveStorage,
-  tally: CopyTally,
-  proofs: string[],
-): AsyncGenerator<string> {
+async function* documentsOf(source: ArchiveStorage, tally: CopyTally, proofs: string[]): AsyncGenerator<string> {
   for await (const { path, problem } of source.files()) {
     if (problem === 'link') tally.differs('link', path, { reason: isALink });
     else if (problem === 'name') tally.differs('name', path);
@@ -193,11 +186,7 @@ class CopyTally {
     const exitCode = problems === 0 ? ExitCode.ok : ExitCode.partial;
     const counts = { ...this.#sums, listed: this.#listed, problems };
     const summary = { type: 'summary', from, to, ...counts, exitCode };
-    return {
-      data: [...this.#differences, summary],
-      exitCode,
-      notices: this.#listed === 0 ? [noManifest] : [],
-    };
+    return { data: [...this.#differences, summary], exitCode, notices: this.#listed === 0 ? [noManifest] : [] };
   }
 }
 

@@ -85,11 +85,7 @@ export async function showDocument(context: Context, given: Given<typeof get>): 
 }
 
 /** What the service answers to one call, unchanged; in a dry run, the request. */
-async function answer<Id extends OperationId>(
-  context: Context,
-  operation: Id,
-  input: CallInput<Id>,
-): Promise<Outcome> {
+async function answer<Id extends OperationId>(context: Context, operation: Id, input: CallInput<Id>): Promise<Outcome> {
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   const client = await context.client();
   return { data: (await client.call(operation, input, { signal: context.interruption })).body };
@@ -185,9 +181,7 @@ export async function reprocessDocument(context: Context, given: Given<typeof re
     pt: `reprocessamento de ${id} aceito, ainda não concluído`,
   };
   const { data, status } = await asked(context, id, 'nfse.inbound.reprocess', { path: { companyId, id } });
-  return status === undefined
-    ? { data }
-    : { data, sentence: sentenceOf('open', accepted), notices: [goesOn] };
+  return status === undefined ? { data } : { data, sentence: sentenceOf('open', accepted), notices: [goesOn] };
 }
 
 function onlyNfse() {
@@ -214,9 +208,7 @@ async function resendWebhook(context: Context, { key: word, type }: Named): Prom
   const { data, status } =
     family === 'nfse'
       ? await asked(context, key, 'nfse.inbound.resendWebhook', { path: { companyId, id: key } })
-      : await asked(context, key, 'nfe.inbound.reprocessWebhook', {
-          path: { companyId, accessKeyOrNsu: key },
-        });
+      : await asked(context, key, 'nfe.inbound.reprocessWebhook', { path: { companyId, accessKeyOrNsu: key } });
   const resent = {
     en: `the webhook of ${key} was asked for again; the service sends it in the background`,
     pt: `o webhook de ${key} foi pedido de novo; o serviço o envia em segundo plano`,

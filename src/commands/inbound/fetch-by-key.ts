@@ -20,13 +20,9 @@ import { obeySpacing } from './spacing.js';
 import type { fetchByKey as fetchByKeyCommand } from './sync-commands.js';
 
 /** Makes the service capture NFS-e by their keys: each call is billed (`GetDocByKey`); one key is a call, several are a job. */
-export async function fetchDocuments(
-  context: Context,
-  given: Given<typeof fetchByKeyCommand>,
-): Promise<Outcome> {
+export async function fetchDocuments(context: Context, given: Given<typeof fetchByKeyCommand>): Promise<Outcome> {
   const companyId = await companyOf(context);
-  if (given.key === '-')
-    return await fetchKeys(context, { companyId, options: given, keys: await keysOf(context) });
+  if (given.key === '-') return await fetchKeys(context, { companyId, options: given, keys: await keysOf(context) });
   const { dryRun, storeNamespace } = await context.settings();
   const accessKey = serviceKey(given.key);
   const input = { path: { companyId }, body: { accessKey } };
@@ -104,10 +100,7 @@ interface FetchedKeys {
 }
 
 /** Several keys as one job: the same keys continue it, and none is requested twice. Also for `inbound reconcile --fetch`. */
-export async function fetchKeys(
-  context: Context,
-  { companyId, options, keys }: FetchedKeys,
-): Promise<Outcome> {
+export async function fetchKeys(context: Context, { companyId, options, keys }: FetchedKeys): Promise<Outcome> {
   const settings = await context.settings();
   const [first] = keys;
   if (first === undefined) throw new FiscalError('input.empty', { path: 'stdin' });

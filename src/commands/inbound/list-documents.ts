@@ -47,9 +47,7 @@ const MAX_PAGES = 20_000;
  * NFS-e by page number. A list that is not whole is read again.
  * Errors: `service.list_cut` for a list that is not whole in any reading, `inbound.list_limit`, those of a call.
  */
-export async function* listDocuments(
-  ...list: Parameters<typeof documentListPages>
-): AsyncGenerator<InboundRow> {
+export async function* listDocuments(...list: Parameters<typeof documentListPages>): AsyncGenerator<InboundRow> {
   for await (const page of documentListPages(...list)) yield* page;
 }
 
@@ -91,8 +89,7 @@ export async function* limited(
   let count = 0;
   for await (const rows of pages) {
     count += 1;
-    if (chosen !== undefined && count > chosen)
-      throw new FiscalError('inbound.list_limit', { pages: chosen });
+    if (chosen !== undefined && count > chosen) throw new FiscalError('inbound.list_limit', { pages: chosen });
     if (count > most) throw reader.cut(filled(answerReasons.noEnd, { pages: most }));
     yield rows;
   }

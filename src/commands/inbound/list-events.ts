@@ -56,12 +56,7 @@ export async function eventReader(
   { family, companyId }: Omit<EventQuery, 'accessKey'>,
   signal: AbortSignal,
 ): Promise<PageReader> {
-  const source = {
-    operation: `${family}.inbound.events`,
-    companyId,
-    identify: identityOf,
-    read: withKey,
-  } as const;
+  const source = { operation: `${family}.inbound.events`, companyId, identify: identityOf, read: withKey } as const;
   return await pageReader(client, source, signal);
 }
 
@@ -78,18 +73,14 @@ export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerat
 }
 
 /** The pages of the events of all documents that were captured since then, in the order of their capture. Error: `service.list_cut`. */
-export function eventsSince(
-  reader: PageReader,
-  since: number | undefined,
-): AsyncGenerator<readonly unknown[]> {
+export function eventsSince(reader: PageReader, since: number | undefined): AsyncGenerator<readonly unknown[]> {
   const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
   const order = { time: 'createdOn', key: 'eventKey' };
   return whole(reader, { pageSize: PAGE, filter, order }, MAX_PAGES);
 }
 
 function whole(reader: PageReader, list: OdataList, most: number): AsyncGenerator<readonly unknown[]> {
-  const pages = (): AsyncGenerator<readonly unknown[]> =>
-    limited(reader, orderedPages(reader, list), { most });
+  const pages = (): AsyncGenerator<readonly unknown[]> => limited(reader, orderedPages(reader, list), { most });
   return untilWhole(pages, reader);
 }
 

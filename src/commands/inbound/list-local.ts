@@ -59,9 +59,7 @@ export async function listLocal(
     limit: Math.min(PAGE, limit + 1),
   };
   const unsynced = await unsyncedOf(context, companies);
-  const found = given.summaries
-    ? rows(context, { ...filter, summaries: true }, summaryTerms)
-    : rows(context, filter);
+  const found = given.summaries ? rows(context, { ...filter, summaries: true }, summaryTerms) : rows(context, filter);
   const isCutByDefault = given.limit === undefined;
   const totals = new ListTotals<Shown>({ amountOf, stateOf: stateOfRow });
   const reading = { given: 0, isCut: false };
@@ -89,11 +87,7 @@ export function onlyFirst(count: number): Text {
   };
 }
 
-async function* rows(
-  context: Context,
-  filter: DocumentFilter,
-  termsOf?: typeof summaryTerms,
-): AsyncGenerator<Shown> {
+async function* rows(context: Context, filter: DocumentFilter, termsOf?: typeof summaryTerms): AsyncGenerator<Shown> {
   const { documents } = await context.store();
   const label = await (await context.scope()).labels();
   for await (const page of documentPages(documents, filter)) {
@@ -105,8 +99,7 @@ async function* rows(
 
 /** The metadata as the service returned it, and the state of the files. */
 function shown(row: DocumentRow): Shown {
-  const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } =
-    row;
+  const { data, family, companyId, accessKey, id, state, path, sha256, bytes, xmlKind, signature, reason } = row;
   const own = { family, companyId, accessKey: accessKey ?? id };
   return {
     ...own,

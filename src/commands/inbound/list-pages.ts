@@ -132,10 +132,7 @@ function elsewhere(host: string): Text {
 const MAX_PAGE_SIZE = 100;
 
 /** Pages by number, from 1, to the last one; to an empty one where no total tells which that is. Error: `service.list_cut`. */
-export async function* numberedPages(
-  reader: PageReader,
-  query: DocumentQuery,
-): AsyncGenerator<readonly unknown[]> {
+export async function* numberedPages(reader: PageReader, query: DocumentQuery): AsyncGenerator<readonly unknown[]> {
   const pageCount = Math.min(query.pageSize ?? MAX_PAGE_SIZE, MAX_PAGE_SIZE);
   const parameters = pageParameters(query);
   const reading = reader.begin();
@@ -340,18 +337,14 @@ function placeBehind(
     return { ...before, way: 'left' };
   }
   const { time, key } = position;
-  const isThere = (row: unknown): boolean =>
-    fieldOf(row, order.time) === time && fieldOf(row, order.key) === key;
+  const isThere = (row: unknown): boolean => fieldOf(row, order.time) === time && fieldOf(row, order.key) === key;
   const known = before?.time === time && before.key === key ? before.rows : [];
   const there = new Set([...known, ...rows.filter(isThere).map(reader.identify)]);
   return { time, key, rows: there, way: there.size < longest ? 'again' : 'skipped' };
 }
 
 /** The position of the last row. A page in another order has none: rows before its last one may be missing. */
-function positionBehind(
-  rows: readonly unknown[],
-  order: NonNullable<OdataList['order']>,
-): OdataPosition | undefined {
+function positionBehind(rows: readonly unknown[], order: NonNullable<OdataList['order']>): OdataPosition | undefined {
   let before: RowPosition | undefined;
   for (const row of rows) {
     const position = positionOf(row, order);

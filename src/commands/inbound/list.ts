@@ -109,10 +109,7 @@ async function* documentsOf(
         const isOne = error instanceof FiscalError && error.code === 'service.forbidden';
         if (!isOne || families.length === 1) throw error;
         const { en, pt } = error.text;
-        report.forbidden.push({
-          en: `${family} is not listed: ${en}`,
-          pt: `${family} não foi listado: ${pt}`,
-        });
+        report.forbidden.push({ en: `${family} is not listed: ${en}`, pt: `${family} não foi listado: ${pt}` });
       }
     }
   }
@@ -190,8 +187,7 @@ async function readRecords(
 /** The conditions of the flags, checked before any request. */
 function conditionsOf(given: ListGiven, now: number): Conditions {
   const { status, webhookStatus, environment, issuer, nsuAfter, filter, orderBy } = given;
-  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter))
-    throw invalidValue('--nsu-after', nsuAfter, anNsu);
+  if (nsuAfter !== undefined && !/^\d{1,15}$/.test(nsuAfter)) throw invalidValue('--nsu-after', nsuAfter, anNsu);
   if (filter !== undefined && !isClosedFilter(filter)) throw invalidValue('--filter', filter, aFilter);
   return {
     ...{ status, webhookStatus, environment, nsuAfter, filter, orderBy },
@@ -248,10 +244,7 @@ function appliedHere(options: readonly string[]): Text {
   };
 }
 
-const onlyNfe: Text = {
-  en: 'only NF-e have summaries',
-  pt: 'só NF-e têm resumo',
-};
+const onlyNfe: Text = { en: 'only NF-e have summaries', pt: 'só NF-e têm resumo' };
 
 const anNsu: Text = { en: 'up to 15 digits are expected', pt: 'esperam-se até 15 algarismos' };
 

@@ -89,9 +89,7 @@ const settings = fromService({
 });
 
 /** The service took the order; what follows is its work. */
-const accepted: Output = withDryRun(
-  one({ inbound: fromService('id companyId documentId message accepted') }),
-);
+const accepted: Output = withDryRun(one({ inbound: fromService('id companyId documentId message accepted') }));
 
 const captureState = record(
   { ...usual('state firstSeenAt'), ...nullable('createdOn startFromDate'), ...each('time', 'lastSeenAt') },
@@ -194,28 +192,17 @@ export const outputs: Outputs = {
   'inbound events': list({ inbound: event }),
   'inbound fetch-by-key': withDryRun({
     prints: 'either',
-    records: {
-      inbound: documentRecord(),
-      item: itemRecord(usual('documentId')),
-      summary: summaryRecord(),
-    },
+    records: { inbound: documentRecord(), item: itemRecord(usual('documentId')), summary: summaryRecord() },
   }),
   'inbound get': one({ inbound: documentRecord() }),
   'inbound list': list({ inbound: documentRecord({ ...own, ...local }, columns) }),
   'inbound capture run': accepted,
   'inbound capture notices': withDryRun(
-    list({
-      inbound: fromService('type companyId id severity title description message createdAt createdOn'),
-    }),
+    list({ inbound: fromService('type companyId id severity title description message createdAt createdOn') }),
   ),
   'inbound capture reactivate': accepted,
   'inbound capture reset-nsu': withDryRun(
-    one({
-      inbound: fromService({
-        ...usual('companyId accepted'),
-        ...each('text', 'nsu: NSU | NSU, previousNsu'),
-      }),
-    }),
+    one({ inbound: fromService({ ...usual('companyId accepted'), ...each('text', 'nsu: NSU | NSU, previousNsu') }) }),
   ),
   'inbound outstanding': list({
     outstanding: record(

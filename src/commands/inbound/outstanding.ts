@@ -33,21 +33,16 @@ export async function outstandingDocuments(context: Context, given: OutstandingG
     const data = await records(context, shown);
     const every = given.type.length === 0 ? families : given.type;
     const unsynced = await unsyncedOf(context, companies, every);
-    return unsynced === undefined
-      ? { data }
-      : { data, exitCode: ExitCode.partial, notices: [unsynced.notice] };
+    return unsynced === undefined ? { data } : { data, exitCode: ExitCode.partial, notices: [unsynced.notice] };
   }
   const found = rows.filter(
-    (row) =>
-      (row.eventKey ?? row.documentId) === key && (restore === undefined || row.writtenOffAt !== undefined),
+    (row) => (row.eventKey ?? row.documentId) === key && (restore === undefined || row.writtenOffAt !== undefined),
   );
   if (found.length === 0) throw new FiscalError('inbound.not_outstanding', { key }, { sent: 'no' });
   if ((await context.settings()).dryRun) return { data: await records(context, found) };
   const { owed, clock } = await context.store();
   for (const row of found) await owed.writeOff(row, { reason: reason?.trim(), at: clock.now() });
-  const after = (await rowsOf(context, given, companies)).filter(
-    (row) => (row.eventKey ?? row.documentId) === key,
-  );
+  const after = (await rowsOf(context, given, companies)).filter((row) => (row.eventKey ?? row.documentId) === key);
   return { data: await records(context, after), notices: [forget === undefined ? restored : writtenOff] };
 }
 

@@ -1,14 +1,4 @@
-import {
-  argument,
-  choice,
-  columns,
-  count,
-  define,
-  duration,
-  example,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { argument, choice, columns, count, define, duration, example, text, toggle } from '../../cli/define.js';
 import { documentStatuses, webhookStatuses } from '../../contract/inbound.js';
 import { companiesOption, serviceWatchOptions } from '../../cli/options.js';
 import { openOption, outOption } from '../../cli/output-bytes.js';
@@ -39,11 +29,7 @@ const filterOptions = {
     'From this day, month, UTC time, or age (30d) on',
     'A partir deste dia, mês, horário UTC ou idade (30d)',
   ),
-  until: text(
-    'time',
-    'Before this day, month, UTC time, or age',
-    'Antes deste dia, mês, horário UTC ou idade',
-  ),
+  until: text('time', 'Before this day, month, UTC time, or age', 'Antes deste dia, mês, horário UTC ou idade'),
   by: choice(
     ['issued', 'created', 'modified', 'seen'],
     'The date that --since and --until filter: issue, capture, last change, or (with --local) when this machine first saw it',
@@ -80,18 +66,13 @@ const filterOptions = {
 const listOptions = {
   ...companiesOption,
   ...filterOptions,
-  environment: choice(
-    ['Production', 'Development'],
-    'Only of this environment (NFS-e)',
-    'Só deste ambiente (NFS-e)',
-    { notWith: ['local', 'summaries'], rare: true },
-  ),
-  filter: text(
-    'odata',
-    'Further condition in OData, joined by "and"',
-    'Mais uma condição em OData, unida por "and"',
-    { rare: true },
-  ),
+  environment: choice(['Production', 'Development'], 'Only of this environment (NFS-e)', 'Só deste ambiente (NFS-e)', {
+    notWith: ['local', 'summaries'],
+    rare: true,
+  }),
+  filter: text('odata', 'Further condition in OData, joined by "and"', 'Mais uma condição em OData, unida por "and"', {
+    rare: true,
+  }),
   orderBy: text(
     'odata',
     'Order in OData; documents that arrive meanwhile may be missed',
@@ -195,11 +176,7 @@ export const get = define(
     scope: ['company'],
     examples: [
       example('35250530057049000141550010000280181030656857', 'One NF-e', 'Uma NF-e'),
-      example(
-        '35250530057049000141550010000280181030656857 --event e1',
-        'One of its events',
-        'Um de seus eventos',
-      ),
+      example('35250530057049000141550010000280181030656857 --event e1', 'One of its events', 'Um de seus eventos'),
       example(
         '6f1c0a2e --type nfse --query status -o json',
         'The state of an NFS-e, by its id',
@@ -219,11 +196,7 @@ export const xml = define(
     options: { ...typeOption, ...eventOption, ...outOption },
     scope: ['company'],
     examples: [
-      example(
-        '35250530057049000141550010000280181030656857 --out nota.xml',
-        'Into a file',
-        'Para um arquivo',
-      ),
+      example('35250530057049000141550010000280181030656857 --out nota.xml', 'Into a file', 'Para um arquivo'),
       example(
         '35250530057049000141550010000280181030656857 --event e1 --out evento.xml',
         'Of one of its events',
@@ -244,17 +217,11 @@ export const pdf = define('The PDF of a document', 'O PDF de um documento', {
     ...typeOption,
     ...outOption,
     ...openOption,
-    timeout: duration('time', 'Longest time to wait for the PDF', 'Tempo máximo de espera pelo PDF', {
-      default: '2m',
-    }),
+    timeout: duration('time', 'Longest time to wait for the PDF', 'Tempo máximo de espera pelo PDF', { default: '2m' }),
   },
   scope: ['company'],
   examples: [
-    example(
-      '33045572211905971000105000000000014625124504258429 --out nota.pdf',
-      'Into a file',
-      'Para um arquivo',
-    ),
+    example('33045572211905971000105000000000014625124504258429 --out nota.pdf', 'Into a file', 'Para um arquivo'),
     example(
       '33045572211905971000105000000000014625124504258429 --open',
       'Into the archive, and onto the screen',
@@ -291,10 +258,7 @@ export const reprocess = define(
       pt: 'O serviço só reprocessa NFS-e, e reenvia o webhook de NF-e e NFS-e. Com --webhook uma NF-e também pode ser indicada pelo NSU, com --type nfe.',
     },
     takes: { key: documentArgument },
-    options: {
-      ...typeOption,
-      webhook: toggle('Only its webhook again', 'Só o webhook de novo'),
-    },
+    options: { ...typeOption, webhook: toggle('Only its webhook again', 'Só o webhook de novo') },
     scope: ['company'],
     examples: [
       example('33045572211905971000105000000000014625124504258429', 'One NFS-e', 'Uma NFS-e'),

@@ -118,14 +118,7 @@ async function syncList(
     walk.bound(report.servedAt);
     pass?.walk.bound(report.servedAt);
     // The cursor stays before rows that could not be read, so the next run reads them again.
-    await keepPage(context, group, {
-      page: given,
-      events: givenEvents,
-      walk,
-      isEnd,
-      endedBefore,
-      report,
-    });
+    await keepPage(context, group, { page: given, events: givenEvents, walk, isEnd, endedBefore, report });
     if (pass !== undefined && !isEnd && unreadIn(report) === 0) await keepPass(context, group, pass);
     listing.kept();
   };
@@ -212,11 +205,7 @@ function positionWith(through: number | undefined, endedAt: number | undefined):
   return { ...(through === undefined ? {} : { through }), ...(endedAt === undefined ? {} : { endedAt }) };
 }
 
-async function save(
-  { store, clock, workerId }: SyncContext,
-  key: CursorKey,
-  position: unknown,
-): Promise<void> {
+async function save({ store, clock, workerId }: SyncContext, key: CursorKey, position: unknown): Promise<void> {
   if (!(await store.cursors.save(key, { position, at: clock.now(), workerId })))
     throw new FiscalError('job.lease_lost', { id: 'inbound sync' });
 }
@@ -266,11 +255,7 @@ async function fullPass(context: SyncContext, group: SyncGroup): Promise<FullPas
   return { since: reached.since(windowMs), walk: reached, endedBefore };
 }
 
-async function keepPass(
-  context: SyncContext,
-  group: SyncGroup,
-  { walk, endedBefore }: FullPass,
-): Promise<void> {
+async function keepPass(context: SyncContext, group: SyncGroup, { walk, endedBefore }: FullPass): Promise<void> {
   const through = walk.through(false);
   if (through === undefined) return;
   await save(context, keyOf(group, FULL), positionWith(through, endedBefore));
@@ -328,11 +313,7 @@ function changeTimeOf(row: unknown): number | undefined {
 }
 
 /** Stores the list of events of all documents of the company, in the order of their capture. */
-async function syncEventList(
-  context: SyncContext,
-  group: SyncGroup,
-  pass: FullPass | undefined,
-): Promise<void> {
+async function syncEventList(context: SyncContext, group: SyncGroup, pass: FullPass | undefined): Promise<void> {
   const { store, clock, options, signal, client, workerId } = context;
   const { companyId, family, profile, tally } = group;
   const key = { profile, companyId, family, stream: 'events' };

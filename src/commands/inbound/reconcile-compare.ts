@@ -75,8 +75,7 @@ export class Reconciliation {
   /** What this machine knows of the period and the ERP does not have: one difference for each company that has it. */
   async onlyStored({ types, since, until, taxNumber }: Period): Promise<void> {
     const companies = this.companies.map(({ id }) => id);
-    for await (const row of this.side.ofPeriod({ companies, types, since, until }))
-      this.checkRow(row, taxNumber);
+    for await (const row of this.side.ofPeriod({ companies, types, since, until })) this.checkRow(row, taxNumber);
     for await (const row of this.side.ofPeriod({ companies, types, since: 0, until: 1 }))
       if (this.isNotBooked(row)) this.undated += 1;
   }
@@ -158,11 +157,7 @@ export class Reconciliation {
 
   /** The first of them that is not valid in the books any more, or not yet. */
   private worst(rows: readonly DocumentRow[]) {
-    const kinds = {
-      cancelled: 'cancelled-since',
-      'not-final': 'not-final',
-      'not-issued': 'not-issued',
-    } as const;
+    const kinds = { cancelled: 'cancelled-since', 'not-final': 'not-final', 'not-issued': 'not-issued' } as const;
     for (const row of rows) {
       const standing = this.side.standingOf(row);
       if (standing !== 'valid') return { kind: kinds[standing], row };
@@ -212,12 +207,7 @@ export class Reconciliation {
     const { issuedOn, amountText } = row;
     const kind = isReceived ? 'only-captured' : 'only-issued';
     const archive = row.state === 'archived' ? {} : { archive: row.state };
-    this.differ(standing === 'not-final' ? 'not-final' : kind, row, {
-      issuer,
-      issuedOn,
-      amountText,
-      ...archive,
-    });
+    this.differ(standing === 'not-final' ? 'not-final' : kind, row, { issuer, issuedOn, amountText, ...archive });
   }
 
   private isNotBooked(row: DocumentRow): boolean {
@@ -327,8 +317,7 @@ export class IssuedSide implements BookedSide {
   }
 
   async *ofPeriod({ companies, types, since, until }: StoredPeriod): AsyncIterable<DocumentRow> {
-    for (const companyId of companies)
-      for (const type of types) yield* this.#stored({ companyId, type, since, until });
+    for (const companyId of companies) for (const type of types) yield* this.#stored({ companyId, type, since, until });
   }
 
   standingOf(row: DocumentRow): Standing {

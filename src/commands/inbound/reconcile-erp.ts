@@ -63,16 +63,7 @@ async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPa
 
 function plain(line: number, value: unknown): ErpDocument {
   const [key, companies] = [bareKey(keyIn(value)), companiesIn(value)];
-  return {
-    kind: 'document',
-    line,
-    key,
-    companies,
-    isOwn: false,
-    isOthers: false,
-    isAnnulled: false,
-    isPaper: false,
-  };
+  return { kind: 'document', line, key, companies, isOwn: false, isOthers: false, isAnnulled: false, isPaper: false };
 }
 
 /** Names of the key column in ERPs, in lower case without punctuation. */
@@ -108,11 +99,7 @@ class KeyRules implements RecordRules {
     const at = isList ? keyAt : header.findIndex((cell) => columnNames.includes(plainName(cell)));
     if (at === -1) {
       this.#sawHeader ||= header.filter((cell) => cell !== '').length > 1;
-      throw new FiscalError(
-        'input.missing_column',
-        { path: name, columns: 'accessKey (chave)' },
-        { sent: 'no' },
-      );
+      throw new FiscalError('input.missing_column', { path: name, columns: 'accessKey (chave)' }, { sent: 'no' });
     }
     if (isList) this.#first = plain(this.cells.row.line, header[at]);
     const titles = isList ? [] : header;

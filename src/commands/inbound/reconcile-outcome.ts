@@ -70,10 +70,7 @@ export async function reconcileOutcome(context: Context, sides: readonly Compare
   };
 }
 
-async function fetchMissing(
-  context: Context,
-  { given, reconciliation }: Compared,
-): Promise<Outcome | undefined> {
+async function fetchMissing(context: Context, { given, reconciliation }: Compared): Promise<Outcome | undefined> {
   const { fetchable, companies } = reconciliation;
   const [company] = companies;
   if (!given.fetch || fetchable.length === 0 || company === undefined) return undefined;
@@ -82,15 +79,7 @@ async function fetchMissing(
 
 const kindsOf = {
   received: ['only-erp', 'only-captured', 'not-archived', 'cancelled-since', 'invalid-key'],
-  issued: [
-    'only-erp',
-    'only-issued',
-    'not-archived',
-    'cancelled-since',
-    'not-issued',
-    'not-final',
-    'invalid-key',
-  ],
+  issued: ['only-erp', 'only-issued', 'not-archived', 'cancelled-since', 'not-issued', 'not-final', 'invalid-key'],
 } as const;
 
 function sumOf(compared: Compared, exitCode: ExitCode): DataRecord {
@@ -127,11 +116,8 @@ function exitCodeOf(compared: Compared, fetched: Outcome | undefined): ExitCode 
   const ended = fetched?.exitCode ?? ExitCode.ok;
   if (ended !== ExitCode.ok) return ended;
   const left = fetched === undefined ? differences.length : differences.length - fetchable.length;
-  const isRead =
-    companies.length > 0 && unread.length + unreadable.length === 0 && side.eventsUnread.size === 0;
-  return left === 0 && isRead && elsewhere.length + reconciliation.undated === 0
-    ? ExitCode.ok
-    : ExitCode.partial;
+  const isRead = companies.length > 0 && unread.length + unreadable.length === 0 && side.eventsUnread.size === 0;
+  return left === 0 && isRead && elsewhere.length + reconciliation.undated === 0 ? ExitCode.ok : ExitCode.partial;
 }
 
 async function* recordsOf(own: readonly DataRecord[], fetched: Outcome | undefined): AsyncIterable<unknown> {
@@ -155,10 +141,9 @@ function hints(compared: Compared): readonly Text[] {
 
 /** The first lines; the records have all. */
 function companyNotices({ companyProblems, otherCompanies }: Reconciliation): readonly Text[] {
-  const unknown = [...companyProblems.values()].slice(0, MOST_NAMED).map(({ line, problem }) => ({
-    en: `line ${line}: ${problem.en}`,
-    pt: `linha ${line}: ${problem.pt}`,
-  }));
+  const unknown = [...companyProblems.values()]
+    .slice(0, MOST_NAMED)
+    .map(({ line, problem }) => ({ en: `line ${line}: ${problem.en}`, pt: `linha ${line}: ${problem.pt}` }));
   const other = [...otherCompanies.values()].slice(0, MOST_NAMED).map(({ line, company }) => {
     const whose = companyText(company);
     return {

@@ -59,8 +59,7 @@ export async function reconcile(context: Context, given: ReconcileGiven): Promis
   const cells = new CellReader({ encoding: given.encoding, sheet: given.sheet });
   const erp = await readErp(context, given.erp, cells);
   const inFile = erp.isSped ? [await onlyCompany(context, given, ofSped)] : undefined;
-  if (!erp.isSped && month === undefined)
-    throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
+  if (!erp.isSped && month === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
   const { storeNamespace: profile } = await context.settings();
   const companies = fetching ?? inFile ?? (await companiesToCompare(context, given));
   const store = await context.store();
@@ -88,8 +87,7 @@ export async function reconcile(context: Context, given: ReconcileGiven): Promis
     const all = reconciliation.companies;
     const lists = { direction: side.direction, profile, types };
     const unread = await unreadOf(store, all, { ...lists, until: brasilia.until });
-    const elsewhere =
-      side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, ...brasilia }) : [];
+    const elsewhere = side.direction === 'received' ? await elsewhereOf(store, all, { ...lists, ...brasilia }) : [];
     const unreadable = await unreadableOf(store, all, lists);
     const sync = await syncLine(
       context,
@@ -144,8 +142,7 @@ async function companyOfWords(context: Context, words: readonly string[]): Promi
     const named = await companyOfRow(context, word, { local: true });
     if (named === undefined) continue;
     if ('problem' in named) return named;
-    if (first !== undefined && first.companyId !== named.companyId)
-      return { problem: twoCompanies(first.word, word) };
+    if (first !== undefined && first.companyId !== named.companyId) return { problem: twoCompanies(first.word, word) };
     first ??= { word, ...named };
   }
   if (first === undefined) return undefined;
@@ -155,10 +152,7 @@ async function companyOfWords(context: Context, words: readonly string[]): Promi
 
 function twoCompanies(one: string, other: string): Text {
   const [first, second] = [one.slice(0, 60), other.slice(0, 60)];
-  return {
-    en: `"${first}" and "${second}" are two companies`,
-    pt: `"${first}" e "${second}" são duas empresas`,
-  };
+  return { en: `"${first}" and "${second}" are two companies`, pt: `"${first}" e "${second}" são duas empresas` };
 }
 
 /** A SPED file names the company whose ledger it is. Errors: `usage.invalid` when that is another one. */
@@ -279,10 +273,7 @@ async function elsewhereOf(
   const found: ElsewhereCapture[] = [];
   for (const company of companies) {
     for (const type of types) {
-      const history = await captureHistory(
-        store,
-        groupOf('received', { profile, companyId: company.id }, type),
-      );
+      const history = await captureHistory(store, groupOf('received', { profile, companyId: company.id }, type));
       const seen = seenElsewhere(history, period);
       if (seen !== undefined) found.push({ company, type, seen });
     }

@@ -44,9 +44,7 @@ function eventAmongDocuments(raw: unknown): SeenEvent | undefined {
   const documentId = keyIn(raw, 'accessKey') ?? keyIn(raw, 'parentAccessKey');
   if (documentId === undefined) return undefined;
   const code = codeOfRow(raw);
-  const named = [keyIn(raw, 'eventKey'), keyIn(raw, 'id')].find(
-    (key) => key !== undefined && key !== documentId,
-  );
+  const named = [keyIn(raw, 'eventKey'), keyIn(raw, 'id')].find((key) => key !== undefined && key !== documentId);
   const legal = code === undefined ? undefined : eventIdOf(documentId, code);
   const eventKey = named ?? legal ?? `nsu-${textIn(raw, 'nsu') ?? '0'}`;
   return eventOf(raw, { eventKey, documentId, code });
@@ -57,9 +55,7 @@ function relatedEvents(raw: unknown, documentId: string): readonly SeenEvent[] {
   const ids = fieldOf(raw, 'relatedEventIds');
   if (!Array.isArray(ids)) return [];
   const texts = ids.filter((id): id is string => typeof id === 'string' && id !== '' && id !== documentId);
-  return texts
-    .slice(0, MOST_EVENTS)
-    .map((eventKey) => ({ eventKey: eventKey.slice(0, MAX_TEXT), documentId }));
+  return texts.slice(0, MOST_EVENTS).map((eventKey) => ({ eventKey: eventKey.slice(0, MAX_TEXT), documentId }));
 }
 
 /** More than any note has. */

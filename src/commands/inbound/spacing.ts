@@ -17,19 +17,12 @@ const LONGEST_MS = 86_400_000;
  * Until when the capture is spaced (§2), in milliseconds, if that is still to come. It is kept as a row of the pace that all
  * processes of this machine share, for this company alone: the others go on.
  */
-export async function noteSpacing(
-  context: Context,
-  capture: Capture,
-  settings: unknown,
-): Promise<number | undefined> {
+export async function noteSpacing(context: Context, capture: Capture, settings: unknown): Promise<number | undefined> {
   const until = spacedUntil(settings);
   const now = context.clock.now();
   if (until === undefined || until <= now) return undefined;
   const [store, { storeNamespace }] = await Promise.all([context.store(), context.settings()]);
-  await store.pace.block(
-    { profile: storeNamespace, host: nameOf(capture) },
-    Math.min(until, now + LONGEST_MS),
-  );
+  await store.pace.block({ profile: storeNamespace, host: nameOf(capture) }, Math.min(until, now + LONGEST_MS));
   return until;
 }
 
@@ -38,10 +31,7 @@ export async function noteSpacing(
  * again first: a certificate may have been renewed since. Error: `service.rate_limited` beyond --max-retry-wait.
  */
 export async function obeySpacing(context: Context, capture: Capture): Promise<void> {
-  const [store, { storeNamespace, maxRetryWaitMs }] = await Promise.all([
-    context.store(),
-    context.settings(),
-  ]);
+  const [store, { storeNamespace, maxRetryWaitMs }] = await Promise.all([context.store(), context.settings()]);
   const row = await store.pace.get({ profile: storeNamespace, host: nameOf(capture) });
   if (row === undefined || row.blockedUntil <= context.clock.now()) return;
   const client = await context.client();
@@ -66,8 +56,7 @@ export function spacedNotice(until: number): Text {
 }
 
 function spacedUntil(settings: unknown): number | undefined {
-  if (typeof settings !== 'object' || settings === null || !('rateLimitedUntil' in settings))
-    return undefined;
+  if (typeof settings !== 'object' || settings === null || !('rateLimitedUntil' in settings)) return undefined;
   const { rateLimitedUntil } = settings;
   return typeof rateLimitedUntil === 'string' ? parseUtc(rateLimitedUntil) : undefined;
 }

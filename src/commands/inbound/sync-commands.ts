@@ -59,11 +59,7 @@ export const sync = define(
         'Fetch files again that are missing or changed on disk',
         'Busca de novo o que falta ou mudou no disco',
       ),
-      example(
-        "--layout '{cnpj}/{yyyy}/{mm}/{key}.xml'",
-        'Your own folder structure',
-        'Estrutura de pastas própria',
-      ),
+      example("--layout '{cnpj}/{yyyy}/{mm}/{key}.xml'", 'Your own folder structure', 'Estrutura de pastas própria'),
     ],
     ...archivingExits,
     view: columns(
@@ -97,17 +93,11 @@ export const outstanding = define(
         'Undo the write-off: the next sync tries it',
         'Desfaz a baixa: o próximo sync tenta de novo',
       ),
-      writtenOff: toggle('Those that were written off', 'Os que receberam baixa', {
-        notWith: ['forget', 'restore'],
-      }),
+      writtenOff: toggle('Those that were written off', 'Os que receberam baixa', { notWith: ['forget', 'restore'] }),
     },
     scope: ['company'],
     examples: [
-      example(
-        '',
-        'Of every company that this machine knows',
-        'De todas as empresas que esta máquina conhece',
-      ),
+      example('', 'Of every company that this machine knows', 'De todas as empresas que esta máquina conhece'),
       example(
         "--forget 35261012345678000195550010000000011000000010 --reason 'issuer confirms: never authorised'",
         'Write one off, with the reason',
@@ -130,36 +120,32 @@ export const outstanding = define(
   },
 );
 
-export const fetchByKey = define(
-  'Capture an NFS-e by its key (billed)',
-  'Captura uma NFS-e pela chave (cobrado)',
-  {
-    description: {
-      en: 'Returns the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one per line, and become a job; the same keys again continue it.',
-      pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um lote; as mesmas chaves o continuam.',
-    },
-    takes: {
-      key: argument(
-        'Access key of 50 characters; - for keys on stdin',
-        'Chave de acesso de 50 caracteres; - para chaves no stdin',
-      ),
-    },
-    options: batchOptions,
-    scope: ['company'],
-    examples: [
-      example(
-        '33045572211905971000105000000000014625124504258429 --yes',
-        'One note, one billed call',
-        'Uma nota, uma chamada cobrada',
-      ),
-      example(
-        '- --max-billable 100 --yes < keys.txt',
-        'Many, at most 100 billed calls',
-        'Muitas, no máximo 100 chamadas cobradas',
-      ),
-    ],
-    exits: ['partial', 'calls', 'pending', 'conflict', 'held', 'limitReached'],
-    id: 'id',
-    view: async () => (await import('../../presenters/batch.js')).batchView,
+export const fetchByKey = define('Capture an NFS-e by its key (billed)', 'Captura uma NFS-e pela chave (cobrado)', {
+  description: {
+    en: 'Returns the document. Each call is billed as GetDocByKey. 403 means fiscal secrecy: the company is neither provider nor taker nor intermediary (exit 7). With -, keys are read from stdin, one per line, and become a job; the same keys again continue it.',
+    pt: 'A resposta é o documento. Cada chamada é cobrada como GetDocByKey. 403 significa sigilo fiscal: a empresa não é prestadora, tomadora nem intermediária (saída 7). Com -, as chaves vêm do stdin, uma por linha, e viram um lote; as mesmas chaves o continuam.',
   },
-);
+  takes: {
+    key: argument(
+      'Access key of 50 characters; - for keys on stdin',
+      'Chave de acesso de 50 caracteres; - para chaves no stdin',
+    ),
+  },
+  options: batchOptions,
+  scope: ['company'],
+  examples: [
+    example(
+      '33045572211905971000105000000000014625124504258429 --yes',
+      'One note, one billed call',
+      'Uma nota, uma chamada cobrada',
+    ),
+    example(
+      '- --max-billable 100 --yes < keys.txt',
+      'Many, at most 100 billed calls',
+      'Muitas, no máximo 100 chamadas cobradas',
+    ),
+  ],
+  exits: ['partial', 'calls', 'pending', 'conflict', 'held', 'limitReached'],
+  id: 'id',
+  view: async () => (await import('../../presenters/batch.js')).batchView,
+});

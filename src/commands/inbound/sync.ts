@@ -26,16 +26,13 @@ import type { sync } from './sync-commands.js';
 export async function syncInbound(context: Context, given: Given<typeof sync>): Promise<Outcome> {
   const settings = await context.settings();
   const choices = readChoices(given, context.clock.now());
-  const wanted =
-    given.type.length === 0 ? families : families.filter((family) => given.type.includes(family));
+  const wanted = given.type.length === 0 ? families : families.filter((family) => given.type.includes(family));
   const archive = await archiveFolder(context, given.archive);
   const objectLock = readObjectLock(given, archive);
   if (settings.dryRun) {
     const named = given.allCompanies ? undefined : await (await context.scope()).named();
     const company = named?.map(({ id }) => id).join(',');
-    return {
-      data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company },
-    };
+    return { data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company } };
   }
   const companies = await withFailures(context, { profile: settings.storeNamespace }, () =>
     companiesOf(context, { all: given.allCompanies }),
@@ -45,10 +42,7 @@ export async function syncInbound(context: Context, given: Given<typeof sync>): 
 }
 
 const words: NoticeWords = {
-  listed: {
-    en: 'List them with: fiscal inbound outstanding',
-    pt: 'Veja quais: fiscal inbound outstanding',
-  },
+  listed: { en: 'List them with: fiscal inbound outstanding', pt: 'Veja quais: fiscal inbound outstanding' },
   nothing: {
     en: 'no family is captured for these companies; enable one with: fiscal inbound capture enable --type nfe|cte|nfse',
     pt: 'nenhuma família é capturada para estas empresas; habilite com: fiscal inbound capture enable --type nfe|cte|nfse',
@@ -77,14 +71,11 @@ export async function syncCompanies(
     }),
   );
   const left = () => groups.filter(({ tally }) => !tally.isOver);
-  const end = await withFailures(context, left, () =>
-    syncGroups(context, { ...work, groups, name: 'inbound sync' }),
-  );
+  const end = await withFailures(context, left, () => syncGroups(context, { ...work, groups, name: 'inbound sync' }));
   const store = await context.store();
   const at = store.clock.now();
   for (const group of groups)
-    if (group.tally.error !== undefined)
-      await noteSyncFailure(store, [group], { error: group.tally.error, at });
+    if (group.tally.error !== undefined) await noteSyncFailure(store, [group], { error: group.tally.error, at });
   return end;
 }
 
@@ -97,8 +88,7 @@ async function withFailures<Result>(
   try {
     return await work();
   } catch (error) {
-    const isOfService =
-      error instanceof FiscalError && !/^(?:usage|input|company|store|job)\./.test(error.code);
+    const isOfService = error instanceof FiscalError && !/^(?:usage|input|company|store|job)\./.test(error.code);
     if (isOfService && !context.interruption.aborted) {
       const store = await context.store();
       await noteSyncFailure(store, typeof of === 'function' ? of() : of, { error, at: store.clock.now() });

@@ -1,13 +1,7 @@
 import type { Given } from '../../cli/command.js';
 import { basename, dirname, posix, relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  filesOf,
-  linkFinding,
-  readManifest,
-  type VerifyFinding,
-  verifyManifest,
-} from '../../archive/manifest.js';
+import { filesOf, linkFinding, readManifest, type VerifyFinding, verifyManifest } from '../../archive/manifest.js';
 import { archiveLocation } from '../../archive/location.js';
 import type { ArchiveFile, ArchiveStorage } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
@@ -129,10 +123,7 @@ async function verifyOnce(context: Context, { storage, manifest, known }: One) {
   });
   const proof = await readProof(verdictOf(manifest));
   const found = (await manifest.storage.digest(manifest.path))?.sha256;
-  const findings = [
-    ...proofFindings(proof, { path: nameIn(storage, manifest), found, sums }),
-    ...result.findings,
-  ];
+  const findings = [...proofFindings(proof, { path: nameIn(storage, manifest), found, sums }), ...result.findings];
   return { ...result, findings, proof };
 }
 
@@ -154,12 +145,7 @@ function stateOf(proof: ReadProof | undefined, findings: readonly VerifyFinding[
 /** What the proof says that it is about. */
 function aboutOf(proof: ReadProof | undefined): Readonly<Record<string, string>> {
   const { content } = proof ?? {};
-  const fields = {
-    month: 'month',
-    companyId: 'company',
-    companyName: 'name',
-    companyTaxNumber: 'taxNumber',
-  };
+  const fields = { month: 'month', companyId: 'company', companyName: 'name', companyTaxNumber: 'taxNumber' };
   const named = Object.entries(fields).flatMap(([field, name]) => {
     const value = fieldOf(content, name);
     return typeof value === 'string' && value !== '' ? [[field, value] as const] : [];
@@ -176,10 +162,7 @@ interface Beside {
 }
 
 /** Whether the manifest is the one that the verdict beside it was given for, and the verdict follows from what it rests on. */
-function proofFindings(
-  proof: ReadProof | undefined,
-  { path, found, sums }: Beside,
-): readonly VerifyFinding[] {
+function proofFindings(proof: ReadProof | undefined, { path, found, sums }: Beside): readonly VerifyFinding[] {
   const expected = proof?.sha256;
   if (proof === undefined || expected === undefined || expected !== found)
     return [{ kind: 'proof', path, ...(expected && { expected }), ...(found && { found }) }];
@@ -193,11 +176,7 @@ function recordOf(manifest: string | undefined, { kind, ...finding }: VerifyFind
 }
 
 /** A manifest lies within the archive that it is about, so that a copy of the folder can be verified anywhere. */
-async function folderOf(
-  context: Context,
-  named: string | undefined,
-  manifest: string | undefined,
-): Promise<string> {
+async function folderOf(context: Context, named: string | undefined, manifest: string | undefined): Promise<string> {
   if (named === undefined && manifest !== undefined) {
     const at = manifest.lastIndexOf(`${sep}${PROOFS}${sep}`);
     if (at > 0) return manifest.slice(0, at);
@@ -283,10 +262,7 @@ async function issuedPaths(context: Context): Promise<ReadonlySet<string>> {
       const found = await Promise.all(
         families.map((family) => events.ofDocuments({ profile, family, documents: ids })),
       );
-      const named = [
-        ...rows.flatMap(({ path, pdfPath }) => [path, pdfPath]),
-        ...found.flat().map(({ path }) => path),
-      ];
+      const named = [...rows.flatMap(({ path, pdfPath }) => [path, pdfPath]), ...found.flat().map(({ path }) => path)];
       for (const path of named) if (path !== undefined) paths.add(path);
     }
   }

@@ -11,21 +11,10 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { usesTaxEngine } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
 import { CellReader } from '../../services/input/cell-reader.js';
-import {
-  lastName,
-  parseFieldPath,
-  type PathStep,
-  placeAt,
-  cellValue,
-} from '../../services/input/field-path.js';
+import { lastName, parseFieldPath, type PathStep, placeAt, cellValue } from '../../services/input/field-path.js';
 import type { Cells, InputRecord, Reading, RecordForm, RecordRules } from '../../services/input/record.js';
 import { readJsonOrYaml, readRecords } from '../../services/input/records.js';
-import {
-  type ImportInput,
-  type ImportRecord,
-  validateAll,
-  type Validated,
-} from '../../services/batch/import-input.js';
+import { type ImportInput, type ImportRecord, validateAll, type Validated } from '../../services/batch/import-input.js';
 import { type InputContext, openSource, type Source } from '../../services/input/source.js';
 import type { Context } from '../../services/context.js';
 import type { RowCompany } from '../../services/scope/companies.js';
@@ -77,11 +66,7 @@ interface OpenInvoices {
  * of their names; and the model that is named, or that the first record tells. Errors: `usage.missing`, `usage.invalid`, those of
  * `openSource` and `readRecords`.
  */
-export async function openInvoices(
-  context: Context,
-  path: string,
-  given: OpenOptions,
-): Promise<OpenInvoices> {
+export async function openInvoices(context: Context, path: string, given: OpenOptions): Promise<OpenInvoices> {
   const isFiles = path !== '-' && (await isFolder(resolve(context.cwd, path)));
   const again = given.again || given.model === undefined;
   const source = isFiles ? undefined : await openSource(context, path, { again });
@@ -119,8 +104,7 @@ async function modelOfRecords(
 ): Promise<InvoiceModel> {
   let first: unknown;
   for await (const record of records) {
-    if (first === undefined && 'value' in record && modelsOfBody(record.value).length > 0)
-      first = record.value;
+    if (first === undefined && 'value' in record && modelsOfBody(record.value).length > 0) first = record.value;
     if (first !== undefined && !isWhole) break;
   }
   const model = await modelOfBody(context, first, documents);
@@ -128,15 +112,10 @@ async function modelOfRecords(
   return model;
 }
 
-async function* checked(
-  records: AsyncIterable<NamedRecord>,
-  options: RecordOptions,
-): AsyncIterable<InvoiceRecord> {
+async function* checked(records: AsyncIterable<NamedRecord>, options: RecordOptions): AsyncIterable<InvoiceRecord> {
   for await (const { file, ...record } of records) {
     const found = await check(record, options);
-    yield file === undefined || !('problems' in found)
-      ? found
-      : { ...found, problems: named(file, found.problems) };
+    yield file === undefined || !('problems' in found) ? found : { ...found, problems: named(file, found.problems) };
   }
 }
 
@@ -145,15 +124,12 @@ async function check(record: InputRecord, options: RecordOptions): Promise<Invoi
   if ('problem' in record) return { line, problems: [{ field: '', message: record.problem }] };
   const { model, environment, isInBody, unchecked, forms } = options;
   const told = options.isTold ? modelsOfBody(record.value) : [];
-  if (told.length > 0 && !told.includes(model))
-    return { line, problems: [{ field: '', message: ofAnotherModel }] };
+  if (told.length > 0 && !told.includes(model)) return { line, problems: [{ field: '', message: ofAnotherModel }] };
   const { cell, value } = withoutCompany(record.value);
   const rules = { model, environment, isInBody, unchecked, forms, externalId: undefined };
   const checkedRecord = checkWritten(value, rules);
   const written =
-    'problems' in checkedRecord
-      ? checkedRecord
-      : takeRegistration(model, checkedRecord.invoice, options.stateTax);
+    'problems' in checkedRecord ? checkedRecord : takeRegistration(model, checkedRecord.invoice, options.stateTax);
   const company = await options.companyOf(cell);
   const problems = [
     ...('problem' in company ? [{ field: 'company', message: company.problem }] : []),
@@ -290,9 +266,7 @@ export function invoiceRows(
     else columns.push({ title, path, isNumber: isNumberAt(schema, path) });
   }
   if (wrong.length > 0) throw notAPath(wrong, name);
-  const twice = columns.find(
-    ({ title }, index) => columns.findIndex((other) => other.title === title) < index,
-  );
+  const twice = columns.find(({ title }, index) => columns.findIndex((other) => other.title === title) < index);
   if (twice !== undefined) throw twoColumns(twice.title, name);
   return (cells) => readRow(columns, cells, reader);
 }

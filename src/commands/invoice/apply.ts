@@ -69,9 +69,7 @@ export async function applyInvoices(context: Context, given: Given<typeof apply>
     consent: async (sends, { companies }) => {
       const counts = await countSends(sends);
       if (counts.sends > 0)
-        await context.consent({
-          what: await issuing(context, { model, companies, ...counts, storeNamespace }),
-        });
+        await context.consent({ what: await issuing(context, { model, companies, ...counts, storeNamespace }) });
     },
   });
 }
@@ -135,11 +133,7 @@ async function issuing(context: Context, issue: Issuing): Promise<Text> {
 }
 
 /** A sheet of invoices to fill in, with the fields of the sample as columns. Errors: `usage.missing`, those of `writeTemplate`. */
-async function writeInvoiceTemplate(
-  context: Context,
-  file: string,
-  model: InvoiceModel | undefined,
-): Promise<Outcome> {
+async function writeInvoiceTemplate(context: Context, file: string, model: InvoiceModel | undefined): Promise<Outcome> {
   if (model === undefined) throw await modelMissing(context, documents);
   const cells = [...leavesOf(samples[model], '')];
   return writeTemplate(context, file, {
@@ -153,8 +147,7 @@ function* leavesOf(value: unknown, path: string): Iterable<readonly [path: strin
   if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) yield* leavesOf(entry, `${path}[${index}]`);
   } else if (isRecord(value)) {
-    for (const [name, entry] of Object.entries(value))
-      yield* leavesOf(entry, path === '' ? name : `${path}.${name}`);
+    for (const [name, entry] of Object.entries(value)) yield* leavesOf(entry, path === '' ? name : `${path}.${name}`);
   } else {
     yield [path, value];
   }

@@ -1,20 +1,9 @@
 import { choice, count, define, example, optional, text, toggle } from '../../cli/define.js';
 import { inModes } from '../../cli/command.js';
-import {
-  documents,
-  followOptions,
-  goods,
-  invoiceArgument,
-  modelOption,
-  reasonOption,
-  writeExits,
-} from './options.js';
+import { documents, followOptions, goods, invoiceArgument, modelOption, reasonOption, writeExits } from './options.js';
 
 /** The authority decides in the background. */
-const decidedOptions = {
-  ...followOptions,
-  wait: toggle('Follow it until it is decided', 'Acompanha até a decisão'),
-};
+const decidedOptions = { ...followOptions, wait: toggle('Follow it until it is decided', 'Acompanha até a decisão') };
 
 export const cancel = define('Cancel an issued invoice', 'Cancela uma nota emitida', {
   description: {
@@ -46,31 +35,27 @@ export const cancel = define('Cancel an issued invoice', 'Cancela uma nota emiti
   id: 'id',
 });
 
-export const correct = define(
-  'Send a correction letter of an NF-e',
-  'Envia a carta de correção de uma NF-e',
-  {
-    description: {
-      en: 'Needs consent (--yes without a terminal). Only the last letter counts, so it must hold every correction; at most 20. Values, taxes, parties and dates cannot be corrected by a letter.',
-      pt: 'Precisa de consentimento (--yes sem terminal). Só a última carta vale, então ela deve conter todas as correções; no máximo 20. Valores, impostos, partes e datas não podem ser corrigidos por carta.',
-    },
-    takes: { id: invoiceArgument },
-    options: {
-      text: text('text', 'The correction, in 15 to 1000 characters', 'A correção, de 15 a 1000 caracteres'),
-      ...decidedOptions,
-    },
-    scope: ['company'],
-    examples: [
-      example(
-        '6f1c0a2e --text "Onde se lê rua A, leia-se rua B" --yes --wait',
-        'Until it is registered',
-        'Até o registro',
-      ),
-    ],
-    exits: writeExits,
-    id: 'id',
+export const correct = define('Send a correction letter of an NF-e', 'Envia a carta de correção de uma NF-e', {
+  description: {
+    en: 'Needs consent (--yes without a terminal). Only the last letter counts, so it must hold every correction; at most 20. Values, taxes, parties and dates cannot be corrected by a letter.',
+    pt: 'Precisa de consentimento (--yes sem terminal). Só a última carta vale, então ela deve conter todas as correções; no máximo 20. Valores, impostos, partes e datas não podem ser corrigidos por carta.',
   },
-);
+  takes: { id: invoiceArgument },
+  options: {
+    text: text('text', 'The correction, in 15 to 1000 characters', 'A correção, de 15 a 1000 caracteres'),
+    ...decidedOptions,
+  },
+  scope: ['company'],
+  examples: [
+    example(
+      '6f1c0a2e --text "Onde se lê rua A, leia-se rua B" --yes --wait',
+      'Until it is registered',
+      'Até o registro',
+    ),
+  ],
+  exits: writeExits,
+  id: 'id',
+});
 
 const number = { kind: 'count', value: 'n', min: 1 } as const;
 
@@ -78,10 +63,7 @@ const number = { kind: 'count', value: 'n', min: 1 } as const;
 const rangeOptions = {
   serie: count('n', 'The series, 0 to 969', 'A série, de 0 a 969'),
   from: { ...number, summary: { en: 'First number', pt: 'Primeiro número' } },
-  to: {
-    ...number,
-    summary: { en: 'Last number (default: the first)', pt: 'Último número (padrão: o primeiro)' },
-  },
+  to: { ...number, summary: { en: 'Last number (default: the first)', pt: 'Último número (padrão: o primeiro)' } },
   state: text('UF', 'State of the issuer', 'UF do emitente'),
   environment: choice(['Production', 'Test'], 'Environment of the authority', 'Ambiente da autoridade', {
     default: 'Production',
@@ -104,12 +86,7 @@ export const disable = define(
       pt: 'Precisa de consentimento (--yes sem terminal): um número inutilizado nunca poderá ser emitido. Para números de NF-e ou NFC-e a resposta é imediata. Para uma NF-e, o serviço confirma na situação da nota; --wait acompanha, e um pedido de resultado desconhecido é consultado ali antes de um novo envio.',
     },
     takes: { id: optional(invoiceArgument) },
-    options: {
-      ...modelOption(goods),
-      ...inModes(rangeOptions, { notWith: ['<id>'] }),
-      ...reasonOption,
-      ...waiting,
-    },
+    options: { ...modelOption(goods), ...inModes(rangeOptions, { notWith: ['<id>'] }), ...reasonOption, ...waiting },
     scope: ['company'],
     examples: [
       example(

@@ -183,12 +183,8 @@ export function concludeChange({ single, what, done, model, id, wait }: ChangeRe
 }
 
 /** 409: the state of the invoice, or of the numbers, allows no change, and no change of ours is pending. */
-export function conflict(
-  { jobId, duplicateOf, label, errorMessage }: ItemRow,
-  hint: Text | undefined,
-): FiscalError {
-  if (duplicateOf !== undefined)
-    return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
+export function conflict({ jobId, duplicateOf, label, errorMessage }: ItemRow, hint: Text | undefined): FiscalError {
+  if (duplicateOf !== undefined) return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
   const facts = { jobId, httpStatus: 409, sent: 'yes' } as const;
   return new FiscalError('service.conflict', { message }, { ...facts, ...(hint && { hint }) });

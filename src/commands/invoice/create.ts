@@ -19,11 +19,7 @@ import { checkedInvoice, type InvoiceFields } from './written-invoice.js';
  * stored before the send; a send whose outcome is unknown is made again with that key only. The same content again follows the same job.
  * Errors: `input.*`, `usage.*`, `outcome.*`, and those of the client.
  */
-export async function createInvoice(
-  context: Context,
-  content: unknown,
-  typed: Given<typeof issue>,
-): Promise<Outcome> {
+export async function createInvoice(context: Context, content: unknown, typed: Given<typeof issue>): Promise<Outcome> {
   const { dryRun, sends: forms, storeNamespace: profile } = await context.settings();
   const given = { ...typed, externalId: undefined, environment: undefined, retryBillable: false };
   const rules = { model: 'general', isInBody: true, forms } as const;
@@ -51,12 +47,7 @@ export async function createInvoice(
     given,
   );
   const notices = caution(single.item.attempts);
-  return await concludeIssue(context, {
-    single,
-    item: { model: 'general', companyId: '' },
-    given,
-    notices,
-  });
+  return await concludeIssue(context, { single, item: { model: 'general', companyId: '' }, given, notices });
 }
 
 interface Identity {
@@ -82,10 +73,7 @@ function identityOf(
   }
   const digest = generalDigest(invoice);
   const idempotencyKey = idempotencyKeyOf(invoice, digest);
-  return {
-    idempotencyKey,
-    dedupeKey: nameOf(invoice) !== undefined ? `key ${idempotencyKey}` : `content ${digest}`,
-  };
+  return { idempotencyKey, dedupeKey: nameOf(invoice) !== undefined ? `key ${idempotencyKey}` : `content ${digest}` };
 }
 
 /** The user's own id. */

@@ -32,9 +32,7 @@ const MAX_NUMBERS = 10_000;
 
 /** Disables the number of one invoice, or numbers that were skipped. Errors: those of the two. */
 export async function disableInvoice(context: Context, given: DisableGiven): Promise<Outcome> {
-  return given.id === undefined
-    ? await disableNumbers(context, given)
-    : await disableOne(context, given, given.id);
+  return given.id === undefined ? await disableNumbers(context, given) : await disableOne(context, given, given.id);
 }
 
 /**
@@ -99,13 +97,7 @@ function conclude(single: SingleResult, what: Text, disablement: DisablementInpu
   if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });
   requireArrived(single);
   return {
-    data: {
-      type: 'disablement',
-      ...disablement,
-      status,
-      ...(protocol === undefined ? {} : { protocol }),
-      jobId,
-    },
+    data: { type: 'disablement', ...disablement, status, ...(protocol === undefined ? {} : { protocol }), jobId },
     sentence: sentenceOf('good', { en: `disabled: ${what.en}`, pt: `inutilizados: ${what.pt}` }),
   };
 }
@@ -127,16 +119,12 @@ function readDisablement(given: DisableGiven): DisablementInput {
   const state = given.state.toUpperCase();
   const problems: { readonly field: string; readonly message: Text }[] = [];
   if (!stateNames.includes(state) || state === 'EX') {
-    problems.push({
-      field: 'state',
-      message: { en: 'is no state, such as SP', pt: 'não é uma UF, como SP' },
-    });
+    problems.push({ field: 'state', message: { en: 'is no state, such as SP', pt: 'não é uma UF, como SP' } });
   }
   if (serie > 969) problems.push({ field: 'serie', message: atMost(969) });
   if (from > MAX_NUMBER) problems.push({ field: 'from', message: atMost(MAX_NUMBER) });
   if (to > MAX_NUMBER) problems.push({ field: 'to', message: atMost(MAX_NUMBER) });
-  if (to < from)
-    problems.push({ field: 'to', message: { en: 'is before --from', pt: 'é menor que --from' } });
+  if (to < from) problems.push({ field: 'to', message: { en: 'is before --from', pt: 'é menor que --from' } });
   else if (to - from >= MAX_NUMBERS) problems.push({ field: 'to', message: tooMany });
   if (problems.length > 0) {
     const what = { en: 'the range', pt: 'a faixa' };
@@ -145,10 +133,7 @@ function readDisablement(given: DisableGiven): DisablementInput {
   return { environment, serie, state, beginNumber: from, lastNumber: to, reason: readReason(given.reason) };
 }
 
-function rangeText(
-  model: MerchandiseModel,
-  { serie, beginNumber, lastNumber, environment }: DisablementInput,
-): Text {
+function rangeText(model: MerchandiseModel, { serie, beginNumber, lastNumber, environment }: DisablementInput): Text {
   const name = modelNames[model];
   return {
     en: `the numbers ${beginNumber} to ${lastNumber} of serie ${serie} (${name.en}, ${environment})`,

@@ -80,8 +80,7 @@ async function readPart(
   }
   const input = { path: { companyId, invoiceId: id }, ...(force ? { query: { force: true } } : {}) };
   if (of === 'letter') return await readBytes(context, { operation: `nfe.letter.${form}`, input, ...common });
-  if (of === 'rejection')
-    return await readBytes(context, { operation: `${model}.rejection.xml`, input, ...common });
+  if (of === 'rejection') return await readBytes(context, { operation: `${model}.rejection.xml`, input, ...common });
   return await readBytes(context, { operation: `${model}.${form}`, input, ...common });
 }
 
@@ -157,15 +156,8 @@ export async function emailInvoice(context: Context, given: Given<typeof email>)
   }
   const said = message === undefined ? {} : { message };
   const { en, pt } = invoiceText('nfse', id);
-  const accepted = {
-    en: `e-mail of ${en} accepted, not sent yet`,
-    pt: `e-mail de ${pt} aceito, ainda não enviado`,
-  };
-  return {
-    data: { id, accepted: status, ...said },
-    sentence: sentenceOf('open', accepted),
-    notices: [goesOut],
-  };
+  const accepted = { en: `e-mail of ${en} accepted, not sent yet`, pt: `e-mail de ${pt} aceito, ainda não enviado` };
+  return { data: { id, accepted: status, ...said }, sentence: sentenceOf('open', accepted), notices: [goesOut] };
 }
 
 const MAX_MESSAGE = 300;

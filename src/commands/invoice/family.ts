@@ -35,10 +35,7 @@ export const invoiceFamily: BatchFamily = {
 };
 
 /** A record with a used externalId and other content is skipped, and the user must know. */
-const otherContent = {
-  errorCode: 'invoice.other_content',
-  error: reasons.otherInvoiceContent.en,
-} as const;
+const otherContent = { errorCode: 'invoice.other_content', error: reasons.otherInvoiceContent.en } as const;
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {
   const [mine, other] = [issueOf(item), issueOf(duplicate)];

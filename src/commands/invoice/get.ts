@@ -33,9 +33,7 @@ export async function getInvoice(context: Context, given: Given<typeof get>): Pr
     if (dryRun) return { data: await previewOne(context, 'nfse.getByExternalId', { path }) };
     target = { model: 'nfse', companyId: path.companyId, id: await idByExternalId(context, path) };
   }
-  const { body } = given.wait
-    ? await followInvoice(context, target, given)
-    : await fetchInvoice(context, target);
+  const { body } = given.wait ? await followInvoice(context, target, given) : await fetchInvoice(context, target);
   if (!given.exitStatus) return { data: body };
   const standing = standingOf(body);
   if (standing.is === 'refused') throw issueEndedBadly(target, standing);
@@ -109,26 +107,19 @@ export async function idByExternalId(
   const { body, status } = await client.call(operation, { path }, { signal: context.interruption });
   const found = readByExternalId(body, path.externalId);
   if (typeof found === 'object') return found.resourceId;
-  if (found === 'absent')
-    throw new FiscalError('invoice.not_found', { externalId: path.externalId }, { sent: 'yes' });
+  if (found === 'absent') throw new FiscalError('invoice.not_found', { externalId: path.externalId }, { sent: 'yes' });
   throw new FiscalError('service.unreadable', { operation, status, reason: unnamed[found] });
 }
 
 const unnamed = {
-  another: {
-    en: 'it shows only invoices of other externalIds',
-    pt: 'só mostra notas de outros externalIds',
-  },
+  another: { en: 'it shows only invoices of other externalIds', pt: 'só mostra notas de outros externalIds' },
   unclear: {
     en: 'it shows several invoices of this externalId, or one without an id',
     pt: 'mostra várias notas com este externalId, ou uma sem id',
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-export async function previewRead(
-  context: Context,
-  { model, companyId, id }: InvoiceTarget,
-): Promise<DryRun> {
+export async function previewRead(context: Context, { model, companyId, id }: InvoiceTarget): Promise<DryRun> {
   if (model === 'general') return await previewOne(context, 'invoice.get', { path: { id } });
   if (model === 'nfse') return await previewOne(context, 'nfse.get', { path: { companyId, id } });
   return await previewOne(context, `${model}.get`, { path: { companyId, invoiceId: id } });

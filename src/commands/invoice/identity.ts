@@ -89,8 +89,7 @@ export function issueItem(
  * it is another invoice.
  */
 export function itemDigest(item: IssueItem): string {
-  const asked =
-    item.model === 'nfse' || item.environment === undefined ? {} : { environment: item.environment };
+  const asked = item.model === 'nfse' || item.environment === undefined ? {} : { environment: item.environment };
   const digest = contentDigest({ ...asked, ...item.invoice });
   const isBelow = item.model !== 'nfse' && item.stateTaxId !== undefined;
   return isBelow ? `${digest} ${item.stateTaxId}` : digest;

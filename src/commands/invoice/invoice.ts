@@ -34,11 +34,7 @@ export const issueOperations = {
 export function lineOf(
   verb: string,
   model: CheckedModel,
-  {
-    id,
-    company,
-    wait = false,
-  }: { readonly id?: string; readonly company?: string; readonly wait?: boolean } = {},
+  { id, company, wait = false }: { readonly id?: string; readonly company?: string; readonly wait?: boolean } = {},
 ): string {
   return fiscalLine({
     command: `invoice ${verb}`,
@@ -93,21 +89,12 @@ export function shownItem(item: ItemRow, body?: unknown): DataRecord {
     serie: fieldOf(body, 'serie'),
     number: fieldOf(body, 'number') ?? fieldOf(body, 'numero'),
     accessKey:
-      textField(body, 'accessKey') ??
-      textField(authorizationOf(body), 'accessKey') ??
-      textField(body, 'chaveAcesso'),
+      textField(body, 'accessKey') ?? textField(authorizationOf(body), 'accessKey') ?? textField(body, 'chaveAcesso'),
     protocol: textField(authorizationOf(body), 'protocol') ?? textField(body, 'protocolo'),
   };
-  const given = Object.entries({ id, externalId, status, ...facts }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const given = Object.entries({ id, externalId, status, ...facts }).filter(([, value]) => value !== undefined);
   const { lookup, jobId } = item;
-  return {
-    type: 'invoice',
-    ...Object.fromEntries(given),
-    ...(lookup === undefined ? {} : { lookup }),
-    jobId,
-  };
+  return { type: 'invoice', ...Object.fromEntries(given), ...(lookup === undefined ? {} : { lookup }), jobId };
 }
 
 /** The externalId of an item; every kind of invoice job writes an object. */

@@ -8,15 +8,7 @@ import {
   uncheckedOption,
 } from '../../cli/options.js';
 import { inModes } from '../../cli/command.js';
-import {
-  documents,
-  environmentOption,
-  everyModel,
-  followOptions,
-  goods,
-  modelOption,
-  writeExits,
-} from './options.js';
+import { documents, environmentOption, everyModel, followOptions, goods, modelOption, writeExits } from './options.js';
 
 /** The body of one invoice. */
 const contentOptions = {
@@ -88,11 +80,7 @@ export const issue = define(
     modelWithoutCompany: 'general',
     examples: [
       example('--model nfe --sample > nota.json', 'A minimal body', 'Um corpo mínimo'),
-      example(
-        '--model nfe --file nota.json --external-id PEDIDO-1001 --wait',
-        'Until it is issued',
-        'Até ser emitida',
-      ),
+      example('--model nfe --file nota.json --external-id PEDIDO-1001 --wait', 'Until it is issued', 'Até ser emitida'),
       example('--model nfce --file nota.yaml --dry-run', 'Show the request only', 'Só mostra a requisição'),
       example(
         '--file nota.json --set itens[0].quantidade=3 --wait',
@@ -113,9 +101,7 @@ export const apply = define(
       en: 'From a folder of JSON or YAML files (one invoice each), CSV or .xlsx (a header of fields or paths such as items[0].quantity), NDJSON, or a JSON or YAML list, all of one model: records with cityServiceCode or servicesAmount are NFS-e; NF-e and NFC-e need --model. Every record is checked before the first one is sent. The same content again continues the same job; a record whose externalId was used before is skipped. Records without an externalId get one derived from their content. A field company names the company of a record; without it, the company of the command issues it. Of NF-e and NFC-e the published body has neither externalId nor environment: both stay on this machine, as with fiscal invoice issue.',
       pt: 'De uma pasta de arquivos JSON ou YAML (uma nota cada), CSV ou .xlsx (cabeçalho com campos ou caminhos como items[0].quantity), NDJSON ou uma lista JSON ou YAML, tudo de um só modelo: registros com cityServiceCode ou servicesAmount são NFS-e; NF-e e NFC-e precisam de --model. Todos os registros são conferidos antes do primeiro envio. O mesmo conteúdo continua o mesmo lote; um registro cujo externalId já foi usado é pulado. Registros sem externalId recebem um derivado do conteúdo. Um campo empresa indica a empresa do registro; sem ele, emite a empresa do comando. Na NF-e e na NFC-e o corpo publicado não tem externalId nem environment: os dois ficam nesta máquina, como em fiscal invoice issue.',
     },
-    takes: {
-      path: optionalArgument('The file or folder; - for stdin', 'O arquivo ou a pasta; - para o stdin'),
-    },
+    takes: { path: optionalArgument('The file or folder; - for stdin', 'O arquivo ou a pasta; - para o stdin') },
     options: {
       ...modelOption(documents),
       format: { ...importOptions.format, rare: true },

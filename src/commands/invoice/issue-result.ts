@@ -50,8 +50,7 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
   const { model, companyId } = result.item;
   const notices = [...result.notices, ...billedNotices(single.result.billed, 'engine')];
   if (item.state === 'skipped' && item.lookup === 'found') return await foundBefore(context, result);
-  if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken')
-    throw alreadyThere(model, item);
+  if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken') throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single, model);
@@ -101,8 +100,7 @@ function unfinished(
   { model, id, status }: { readonly model: CheckedModel; readonly id: string; readonly status: string },
 ): FiscalError {
   const { jobId } = item;
-  if (result.error !== undefined)
-    return result.error.with({ jobId, resume: getLine(model, id, { wait: true }) });
+  if (result.error !== undefined) return result.error.with({ jobId, resume: getLine(model, id, { wait: true }) });
   const seconds = Math.round(result.elapsedMs / 1000);
   return invoiceStillPending({ model, id }, { status, seconds, jobId });
 }
@@ -113,12 +111,7 @@ function unfinished(
  */
 async function withFacts(
   context: Context,
-  {
-    single: { item, result },
-    target,
-    given,
-    notices,
-  }: Omit<IssueResult, 'item'> & { readonly target: InvoiceTarget },
+  { single: { item, result }, target, given, notices }: Omit<IssueResult, 'item'> & { readonly target: InvoiceTarget },
 ): Promise<Outcome> {
   const billedCalls = result.billed.billed;
   const taken = { is: 'issued', status: item.remoteStatus ?? item.state } as const;
@@ -174,12 +167,10 @@ function nameOnTheWire({ input }: ItemRow): Text {
 /** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
 function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
   const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', errorMessage, lookup } = item;
-  if (duplicateOf !== undefined)
-    return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
+  if (duplicateOf !== undefined) return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const { externalId = label } = externalOf(item);
   const why = reasonBefore(errorMessage);
-  const look =
-    item.resourceId === undefined ? lineOf('list', model) : getLine(model, resourceId, { wait: false });
+  const look = item.resourceId === undefined ? lineOf('list', model) : getLine(model, resourceId, { wait: false });
   return new FiscalError(
     'invoice.external_id_taken',
     { name: nameOnTheWire(item), externalId, id: resourceId, status: remoteStatus },
@@ -210,10 +201,7 @@ function taken(model: CheckedModel, id: string): Text {
 
 function follow(model: CheckedModel, id: string): Text {
   const command = getLine(model, id, { wait: true });
-  return {
-    en: `it is still being issued; follow it: ${command}`,
-    pt: `a emissão não terminou; acompanhe: ${command}`,
-  };
+  return { en: `it is still being issued; follow it: ${command}`, pt: `a emissão não terminou; acompanhe: ${command}` };
 }
 
 /** An invoice that this machine has issued under the same externalId. */
@@ -280,10 +268,7 @@ export async function repeatEarlier(
 }
 
 const anotherOne = {
-  '--again': {
-    en: '--again issues another one with the same content',
-    pt: '--again emite outra de mesmo conteúdo',
-  },
+  '--again': { en: '--again issues another one with the same content', pt: '--again emite outra de mesmo conteúdo' },
   '--external-id': {
     en: 'another --external-id issues another one with the same content',
     pt: 'outro --external-id emite outra de mesmo conteúdo',
@@ -295,8 +280,7 @@ export function otherContent(
   { model, externalId }: { readonly model: CheckedModel; readonly externalId: string },
   { resourceId, jobId }: ItemRow,
 ): FiscalError {
-  const what =
-    resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText(model, resourceId);
+  const what = resourceId === undefined ? { en: 'an invoice', pt: 'uma nota' } : invoiceText(model, resourceId);
   return new FiscalError(
     'invoice.other_content',
     { externalId, what },
@@ -328,8 +312,7 @@ interface Told {
 /** What an issue has done: `NF-e 123, serie 1, issued`. Only a state that the service showed as issued counts as issued. */
 function issueSentence({ model, id, standing, data, billedCalls, isEarlier }: Told): Sentence {
   const name = nameOf(model, id, data);
-  const tail =
-    isEarlier === true ? { en: '; nothing was sent', pt: '; nada foi enviado' } : { en: '', pt: '' };
+  const tail = isEarlier === true ? { en: '; nothing was sent', pt: '; nada foi enviado' } : { en: '', pt: '' };
   const { tone, text } = standingWords(standing);
   return sentenceOf(
     tone,
@@ -340,8 +323,7 @@ function issueSentence({ model, id, standing, data, billedCalls, isEarlier }: To
 
 function nameOf(model: CheckedModel, id: string, { number, serie }: Told['data']): Text {
   const { en, pt } = modelNames[model];
-  if (typeof number !== 'string' && typeof number !== 'number')
-    return { en: `${en} ${id}`, pt: `${pt} ${id}` };
+  if (typeof number !== 'string' && typeof number !== 'number') return { en: `${en} ${id}`, pt: `${pt} ${id}` };
   const hasSerie = typeof serie === 'string' || typeof serie === 'number';
   return {
     en: `${en} ${number}${hasSerie ? ` (serie ${serie})` : ''}`,
@@ -349,10 +331,7 @@ function nameOf(model: CheckedModel, id: string, { number, serie }: Told['data']
   };
 }
 
-function standingWords({ is, status }: Told['standing']): {
-  readonly tone: Sentence['tone'];
-  readonly text: Text;
-} {
+function standingWords({ is, status }: Told['standing']): { readonly tone: Sentence['tone']; readonly text: Text } {
   if (is !== 'issued')
     return { tone: 'open', text: { en: 'accepted, not issued yet', pt: 'recebida, ainda não emitida' } };
   if (status === 'Issued') return { tone: 'good', text: { en: 'issued', pt: 'emitida' } };

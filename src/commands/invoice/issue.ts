@@ -65,10 +65,7 @@ async function issueDocument(context: Context, content: unknown, given: Document
   const item = issueItem(issuer, invoice, { externalId, isInBody, stateTaxId });
   if (dryRun) {
     const billedCalls = issueFacts(model).billed(item) ? 1 : 0;
-    return {
-      data: { ...(await previewIssue(context, item)), billedCalls },
-      notices: madeId(invoice, item),
-    };
+    return { data: { ...(await previewIssue(context, item)), billedCalls }, notices: madeId(invoice, item) };
   }
   if (again) context.goOn.byJobOnly();
   const earlier = await findEarlier(context, item);

@@ -56,11 +56,7 @@ function isUsable({ id, accessKey, status }: DueDocument, isService: boolean): b
 async function prepare(
   context: SyncContext,
   group: SyncGroup,
-  {
-    row,
-    list,
-    undecided,
-  }: { readonly row: DueDocument; readonly list: IssuedList; readonly undecided: Undecided },
+  { row, list, undecided }: { readonly row: DueDocument; readonly list: IssuedList; readonly undecided: Undecided },
 ): Promise<DocumentPatch | undefined> {
   switch (finalityOf(row.status)) {
     case 'not-final':
@@ -159,13 +155,7 @@ async function listIssued(
   const { tally } = group;
   const startedAt = clock.now();
   const { rows, notFinal, unreadable, servedAt } = await readIssuedList({
-    ...{
-      client: context.client,
-      companyId: group.companyId,
-      list,
-      since: options.since,
-      signal: context.signal,
-    },
+    ...{ client: context.client, companyId: group.companyId, list, since: options.since, signal: context.signal },
     async keep(seen) {
       const counts = await store.documents.see(group, seen, clock.now());
       tally.added += counts.added;
@@ -220,11 +210,7 @@ function keyOf({ profile, companyId, family }: SyncGroup) {
 }
 
 /** Whether another process has read the whole list since then, and this run wants nothing more. */
-async function wasListedSince(
-  { store, options }: SyncContext,
-  group: SyncGroup,
-  since: number,
-): Promise<boolean> {
+async function wasListedSince({ store, options }: SyncContext, group: SyncGroup, since: number): Promise<boolean> {
   if (options.full || options.repair || options.since !== undefined) return false;
   const startedAt = fieldOf((await store.cursors.get(keyOf(group)))?.position, 'startedAt');
   return typeof startedAt === 'number' && startedAt >= since;

@@ -264,11 +264,7 @@ function cutAt(limit: number): Text {
 
 /** The events of an issued NF-e or NFC-e: its cancellation, its corrections, the newest last. Errors: those of `invoiceOf`, `eventsOfInvoice`. */
 export async function listInvoiceEvents(context: Context, given: Given<typeof events>): Promise<Outcome> {
-  const { model, companyId, id } = await invoiceOf(context, {
-    ...given,
-    command: 'invoice events',
-    models: goods,
-  });
+  const { model, companyId, id } = await invoiceOf(context, { ...given, command: 'invoice events', models: goods });
   const input = { path: { companyId, invoiceId: id } };
   const operation = `${model}.events` as const;
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };

@@ -79,13 +79,7 @@ async function idOfKey(
   const pages = environments.map(async (environment) => {
     const { profile, family } = issuedGroup(storeNamespace, '', { model, environment });
     const ofCompany = companyId === undefined ? {} : { companies: [companyId] };
-    return await store.documents.list({
-      profile,
-      families: [family],
-      ...ofCompany,
-      accessKey: key,
-      limit: 2,
-    });
+    return await store.documents.list({ profile, families: [family], ...ofCompany, accessKey: key, limit: 2 });
   });
   const [id, ...others] = new Set((await Promise.all(pages)).flat().map((row) => row.id));
   if (others.length > 0) {
@@ -111,10 +105,7 @@ async function idOfKey(
 }
 
 /** What the store knows of an id; the one model of the command where it has no other. */
-async function modelOfId(
-  context: Context,
-  { id, models }: NamedInvoice<CheckedModel>,
-): Promise<CheckedModel> {
+async function modelOfId(context: Context, { id, models }: NamedInvoice<CheckedModel>): Promise<CheckedModel> {
   const [only, ...more] = models;
   if (only !== undefined && more.length === 0) return only;
   const known = await knownModels(context, id);
@@ -169,10 +160,7 @@ export async function modelOfBody(
 ): Promise<CheckedModel> {
   const [model, ...others] = modelsOfBody(body);
   if (model !== undefined && others.length === 0) return model;
-  const text: Text = {
-    en: 'the content does not tell which model it is',
-    pt: 'o conteúdo não diz de que modelo é',
-  };
+  const text: Text = { en: 'the content does not tell which model it is', pt: 'o conteúdo não diz de que modelo é' };
   throw await modelMissing(context, model === undefined ? models : [model, ...others], text);
 }
 

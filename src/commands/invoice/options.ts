@@ -45,11 +45,4 @@ export const reasonOption = {
 };
 
 /** The exit codes of a write. */
-export const writeExits: readonly ExitName[] = [
-  'partial',
-  'calls',
-  'pending',
-  'conflict',
-  'held',
-  'endedBadly',
-];
+export const writeExits: readonly ExitName[] = ['partial', 'calls', 'pending', 'conflict', 'held', 'endedBadly'];

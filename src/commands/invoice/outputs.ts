@@ -1,13 +1,4 @@
-import {
-  each,
-  fromService,
-  list,
-  listOf,
-  one,
-  type Outputs,
-  record,
-  usual,
-} from '../../presenters/record.js';
+import { each, fromService, list, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
 import { batch, bytes, party, syncRecords, withDryRun } from '../shared-records.js';
 
 /** Of `list --local`: what became of its files. */
@@ -26,10 +17,7 @@ const item = fromService(
   {},
   {
     ...usual('code description'),
-    ...each(
-      'text',
-      'quantity: quantidade, unit: unidade, unitAmount: valor unitário, totalAmount: amount | valor',
-    ),
+    ...each('text', 'quantity: quantidade, unit: unidade, unitAmount: valor unitário, totalAmount: amount | valor'),
     ...each(fromService(), 'tax: tributo'),
   },
 );
@@ -39,10 +27,7 @@ const invoice = fromService(
   {
     ...usual(`id externalId model operationType environment errorCode description accessKey status
     errorMessage serie number servicesAmount createdOn modifiedOn issuedOn`),
-    ...each(
-      'text',
-      'operationNature: nature of the operation | natureza da operação, flowMessage, checkCode',
-    ),
+    ...each('text', 'operationNature: nature of the operation | natureza da operação, flowMessage, checkCode'),
     ...each('state', 'flowStatus: status | situação'),
     ...each(archive, 'archive: files are in | arquivos em'),
     ...each(buyer, 'buyer: destinatário, borrower'),

@@ -1,15 +1,5 @@
 import type { ExitName } from '../../cli/command.js';
-import {
-  choice,
-  columns,
-  count,
-  define,
-  duration,
-  example,
-  optional,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { choice, columns, count, define, duration, example, optional, text, toggle } from '../../cli/define.js';
 import { flowStatuses } from '../../contract/invoice-service.js';
 import { merchandiseStatuses } from '../../contract/invoice.js';
 import { openOption, outOption } from '../../cli/output-bytes.js';
@@ -53,11 +43,7 @@ const filterOptions = {
     'Issued from this day, month, UTC time, or age (30d) on; created, if not issued',
     'Emitidas a partir deste dia, mês, horário UTC ou idade (30d); criadas, se não emitidas',
   ),
-  until: text(
-    'time',
-    'Before this day, month, UTC time, or age',
-    'Antes deste dia, mês, horário UTC ou idade',
-  ),
+  until: text('time', 'Before this day, month, UTC time, or age', 'Antes deste dia, mês, horário UTC ou idade'),
   status: choice(invoiceStatuses, 'Only this state, e.g. Issued', 'Só esta situação, p. ex. Issued'),
   text: text(
     'text',
@@ -74,20 +60,14 @@ export const list = define('List the issued invoices of a model', 'Lista as nota
   options: {
     model: {
       ...modelOption(documents).model,
-      summary: {
-        en: 'The model; without it, --local lists all three',
-        pt: 'O modelo; sem ele, --local lista os três',
-      },
+      summary: { en: 'The model; without it, --local lists all three', pt: 'O modelo; sem ele, --local lista os três' },
     },
     ...filterOptions,
     local: toggle(
       'Only what this machine knows from invoice sync, without network',
       'Só o que esta máquina conhece por invoice sync, sem rede',
     ),
-    limit: count('n', 'At most this many (100)', 'No máximo esta quantidade (100)', {
-      notWith: ['all'],
-      min: 1,
-    }),
+    limit: count('n', 'At most this many (100)', 'No máximo esta quantidade (100)', { notWith: ['all'], min: 1 }),
     all: toggle('Without a limit', 'Sem limite'),
     environment: choice(
       ['Production', 'Test'],
@@ -110,11 +90,7 @@ export const list = define('List the issued invoices of a model', 'Lista as nota
       'Issued in October and cancelled',
       'Emitidas em outubro e canceladas',
     ),
-    example(
-      '--local --all',
-      'What the last sync has seen, of every model',
-      'O que o último sync viu, de todo modelo',
-    ),
+    example('--local --all', 'What the last sync has seen, of every model', 'O que o último sync viu, de todo modelo'),
   ],
   exits: ['partial', 'calls'],
   exitMeanings: {
@@ -129,32 +105,25 @@ export const list = define('List the issued invoices of a model', 'Lista as nota
   }),
 });
 
-export const events = define(
-  'The events of an issued NF-e or NFC-e',
-  'Os eventos de uma NF-e ou NFC-e emitida',
-  {
-    takes: { id: invoiceArgument },
-    options: modelOption(goods),
-    scope: ['company'],
-    examples: [example('6f1c0a2e --model nfe', 'Cancellation and corrections', 'Cancelamento e correções')],
-    exits: ['calls'],
-    view: columns('type sequence status reason errorMessage createdOn protocol', {
-      required: 'type status reason errorMessage',
-      below: 'reason errorMessage',
-    }),
-  },
-);
+export const events = define('The events of an issued NF-e or NFC-e', 'Os eventos de uma NF-e ou NFC-e emitida', {
+  takes: { id: invoiceArgument },
+  options: modelOption(goods),
+  scope: ['company'],
+  examples: [example('6f1c0a2e --model nfe', 'Cancellation and corrections', 'Cancelamento e correções')],
+  exits: ['calls'],
+  view: columns('type sequence status reason errorMessage createdOn protocol', {
+    required: 'type status reason errorMessage',
+    below: 'reason errorMessage',
+  }),
+});
 
 /** A document of an invoice, and how long to wait until the service has made it. */
 const bytesOptions = {
   ...modelOption(documents),
   ...outOption,
-  timeout: duration(
-    'time',
-    'Longest time to wait for the document',
-    'Tempo máximo de espera pelo documento',
-    { default: '2m' },
-  ),
+  timeout: duration('time', 'Longest time to wait for the document', 'Tempo máximo de espera pelo documento', {
+    default: '2m',
+  }),
 };
 
 const bytesExits: readonly ExitName[] = ['calls', 'pending', 'conflict'];
@@ -164,32 +133,28 @@ const ofSummary = {
   pt: 'A nota, a última carta de correção aceita (NF-e)',
 };
 
-export const xml = define(
-  'The XML of an issued invoice, byte for byte',
-  'O XML de uma nota emitida, byte a byte',
-  {
-    description: {
-      en: 'An XML is checked before it is given: it must be that document of that invoice. The last correction letter holds every correction. A rejection is for the diagnosis of an NF-e or NFC-e that the tax authority refused; exits 9 for any other. The XML of a cancellation of an NFS-e is its proof in the national environment; exits 9 where there is none, which is usual in cities with a system of their own.',
-      pt: 'O XML é conferido antes: precisa ser esse documento dessa nota. A última carta de correção reúne todas as correções. A rejeição serve ao diagnóstico de uma NF-e ou NFC-e que a autoridade fiscal recusou; para qualquer outra, termina em 9. O XML do cancelamento de uma NFS-e é a prova dele no ambiente nacional; termina em 9 quando não há, o que é comum em municípios com sistema próprio.',
-    },
-    takes: { id: invoiceArgument },
-    options: {
-      ...bytesOptions,
-      of: choice(
-        ['invoice', 'letter', 'rejection', 'cancellation'],
-        `${ofSummary.en}, its rejection (NF-e, NFC-e), or its cancellation (NFS-e)`,
-        `${ofSummary.pt}, a rejeição (NF-e, NFC-e) ou o cancelamento (NFS-e)`,
-        { default: 'invoice' },
-      ),
-    },
-    scope: ['company'],
-    examples: [
-      example('6f1c0a2e --model nfe --out nota.xml', 'Into a file', 'Para um arquivo'),
-      example('6f1c0a2e --of letter --out carta.xml', 'Of its correction letter', 'Da carta de correção'),
-    ],
-    exits: bytesExits,
+export const xml = define('The XML of an issued invoice, byte for byte', 'O XML de uma nota emitida, byte a byte', {
+  description: {
+    en: 'An XML is checked before it is given: it must be that document of that invoice. The last correction letter holds every correction. A rejection is for the diagnosis of an NF-e or NFC-e that the tax authority refused; exits 9 for any other. The XML of a cancellation of an NFS-e is its proof in the national environment; exits 9 where there is none, which is usual in cities with a system of their own.',
+    pt: 'O XML é conferido antes: precisa ser esse documento dessa nota. A última carta de correção reúne todas as correções. A rejeição serve ao diagnóstico de uma NF-e ou NFC-e que a autoridade fiscal recusou; para qualquer outra, termina em 9. O XML do cancelamento de uma NFS-e é a prova dele no ambiente nacional; termina em 9 quando não há, o que é comum em municípios com sistema próprio.',
   },
-);
+  takes: { id: invoiceArgument },
+  options: {
+    ...bytesOptions,
+    of: choice(
+      ['invoice', 'letter', 'rejection', 'cancellation'],
+      `${ofSummary.en}, its rejection (NF-e, NFC-e), or its cancellation (NFS-e)`,
+      `${ofSummary.pt}, a rejeição (NF-e, NFC-e) ou o cancelamento (NFS-e)`,
+      { default: 'invoice' },
+    ),
+  },
+  scope: ['company'],
+  examples: [
+    example('6f1c0a2e --model nfe --out nota.xml', 'Into a file', 'Para um arquivo'),
+    example('6f1c0a2e --of letter --out carta.xml', 'Of its correction letter', 'Da carta de correção'),
+  ],
+  exits: bytesExits,
+});
 
 export const pdf = define('The PDF of an issued invoice', 'O PDF de uma nota emitida', {
   takes: { id: invoiceArgument },

@@ -46,11 +46,7 @@ const nfse: ServiceInvoiceInput = {
   cityServiceCode: '2690',
   description: 'Consultoria em tecnologia da informação',
   servicesAmount: 1500,
-  borrower: {
-    name: 'Comércio Exemplo Ltda',
-    federalTaxNumber: 11222333000181,
-    email: 'financeiro@example.com',
-  },
+  borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: 11222333000181, email: 'financeiro@example.com' },
 };
 
 /** A minimal valid body of each model, as published. */

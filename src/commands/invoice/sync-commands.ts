@@ -4,12 +4,9 @@ import { companiesOption } from '../../cli/options.js';
 
 const syncOptions = {
   ...companiesOption,
-  type: listOf(
-    'nfe,nfce,nfse',
-    'Only these models (default: all three)',
-    'Só estes modelos (padrão: os três)',
-    { choices: ['nfe', 'nfce', 'nfse'] },
-  ),
+  type: listOf('nfe,nfce,nfse', 'Only these models (default: all three)', 'Só estes modelos (padrão: os três)', {
+    choices: ['nfe', 'nfce', 'nfse'],
+  }),
   environment: choice(
     ['Production', 'Test'],
     'Environment of the authority; invoices of the other one are left out',
@@ -45,21 +42,13 @@ export const sync = define(
     options: syncOptions,
     scope: ['company'],
     examples: [
-      example(
-        '--all-companies --pdf',
-        'Everything that was issued, with PDF',
-        'Tudo o que foi emitido, com PDF',
-      ),
+      example('--all-companies --pdf', 'Everything that was issued, with PDF', 'Tudo o que foi emitido, com PDF'),
       example(
         '--company c1,c2 --type nfe,nfce --archive ./archive',
         'NF-e and NFC-e of two companies',
         'NF-e e NFC-e de duas empresas',
       ),
-      example(
-        '--company c1 --full',
-        'The events of every invoice again',
-        'De novo os eventos de todas as notas',
-      ),
+      example('--company c1 --full', 'The events of every invoice again', 'De novo os eventos de todas as notas'),
     ],
     ...archivingExits,
     view: columns(

@@ -30,9 +30,7 @@ export async function syncIssued(context: Context, given: Given<typeof sync>): P
   if (dryRun) {
     const named = given.allCompanies ? undefined : await (await context.scope()).named();
     const company = named?.map(({ id }) => id).join(',');
-    return {
-      data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company },
-    };
+    return { data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company } };
   }
   const companies = await companiesOf(context, { all: given.allCompanies });
   const { environment, lookBack } = given;

@@ -32,10 +32,7 @@ interface WritingRules {
 }
 
 /** The content of one invoice. Errors: `usage.missing`, `usage.invalid_value`, `input.*`. */
-export async function readContent(
-  context: InputContext,
-  { model, file, set }: Given<typeof issue>,
-): Promise<unknown> {
+export async function readContent(context: InputContext, { model, file, set }: Given<typeof issue>): Promise<unknown> {
   if (file === undefined && set.length === 0) throw nothingGiven(model);
   const source = file === undefined ? undefined : await openSource(context, file, { again: false });
   const base = source === undefined ? {} : await readJsonOrYaml(source, parseKeepingNumbers);
@@ -55,9 +52,7 @@ export function checkedInvoice(
   return checked.invoice;
 }
 
-export type CheckedInvoice =
-  | { readonly invoice: InvoiceFields }
-  | { readonly problems: readonly InvoiceFinding[] };
+export type CheckedInvoice = { readonly invoice: InvoiceFields } | { readonly problems: readonly InvoiceFinding[] };
 
 /** The last step for one file and for every record of an import: numbers that lose nothing, and the rules of the model. */
 export function checkWritten(written: unknown, rules: WritingRules): CheckedInvoice {
@@ -114,9 +109,7 @@ export function hintOfTaxFields(problems: readonly { readonly field: string }[])
 
 /** `items[0].tax.icms.cst`, `taxDetermination.operationCode`, `ncm`; a taxpayer's number is none of them. */
 function isTaxField(field: string): boolean {
-  return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(
-    field,
-  );
+  return /(?:^|[.\]])(?:tax|taxDetermination|ncm|cfop|cest|icms|ipi|pis|cofins|operationCode)(?:$|[.[])/i.test(field);
 }
 
 /** Where the values of tax fields are found. */
@@ -169,21 +162,15 @@ type Registered =
  * repeat and not contradict. The invoice needs its own externalId: one made of the content would be the same below two
  * registrations.
  */
-export function takeRegistration(
-  model: InvoiceModel,
-  written: InvoiceFields,
-  named: string | undefined,
-): Registered {
+export function takeRegistration(model: InvoiceModel, written: InvoiceFields, named: string | undefined): Registered {
   const field = Object.keys(written).find((name) => /^statetax(?:id)?$/i.test(name));
   if (model === 'nfse') return { invoice: written, stateTaxId: undefined };
   if (field === undefined) return { invoice: written, stateTaxId: named };
   const { [field]: value, ...invoice } = written;
   const stateTaxId = isNumber(value) ? String(value) : value;
   if (stateTaxId === null) return { invoice, stateTaxId: named };
-  if (typeof stateTaxId !== 'string' || stateTaxId === '')
-    return { problems: [{ field, message: notARegistration }] };
-  if (named !== undefined && named !== stateTaxId)
-    return { problems: [{ field, message: anotherRegistration }] };
+  if (typeof stateTaxId !== 'string' || stateTaxId === '') return { problems: [{ field, message: notARegistration }] };
+  if (named !== undefined && named !== stateTaxId) return { problems: [{ field, message: anotherRegistration }] };
   const { externalId } = invoice;
   if (typeof externalId !== 'string' || externalId === '')
     return { problems: [{ field: 'externalId', message: ownIdNeeded }] };

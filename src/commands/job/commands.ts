@@ -17,9 +17,7 @@ import { type CommandGroup, type ExitName, inModes } from '../../cli/command.js'
 import { isRecord } from '../../domain/record.js';
 import type { View } from '../../presenters/render.js';
 
-const jobArgument = argument('Id of the job, or its beginning', 'Id do lote, ou o começo dele', {
-  pick: 'job',
-});
+const jobArgument = argument('Id of the job, or its beginning', 'Id do lote, ou o começo dele', { pick: 'job' });
 
 /** The exit codes of a verb that works on a job. */
 const workExits: readonly ExitName[] = [
@@ -44,11 +42,7 @@ export const list = define('List the jobs of this machine', 'Lista os lotes dest
       notWith: ['all', 'kind', 'state'],
     }),
     kind: text('kind', 'Only jobs of this kind', 'Só lotes deste tipo'),
-    state: choice(
-      ['loading', 'open', 'done', 'cancelled'],
-      'Only jobs in this state',
-      'Só lotes neste estado',
-    ),
+    state: choice(['loading', 'open', 'done', 'cancelled'], 'Only jobs in this state', 'Só lotes neste estado'),
     limit: count('n', 'Maximum number of rows', 'Quantidade máxima de linhas', {
       notWith: ['all', 'attention'],
       default: 20,
@@ -59,11 +53,7 @@ export const list = define('List the jobs of this machine', 'Lista os lotes dest
   scope: ['company'],
   examples: [
     example('', 'The newest jobs', 'Os lotes mais novos'),
-    example(
-      '--all --state open -o id',
-      'The ids of all that is not finished',
-      'Os ids de tudo o que não terminou',
-    ),
+    example('--all --state open -o id', 'The ids of all that is not finished', 'Os ids de tudo o que não terminou'),
     example(
       '--attention',
       'What failed, is uncertain or was left',
@@ -101,17 +91,7 @@ export const items = define('List the items of a job', 'Lista os itens de um lot
       notWith: ['state', 'limit'],
     }),
     state: choice(
-      [
-        'prepared',
-        'sending',
-        'pending',
-        'succeeded',
-        'rejected',
-        'failed',
-        'skipped',
-        'uncertain',
-        'cancelled',
-      ],
+      ['prepared', 'sending', 'pending', 'succeeded', 'rejected', 'failed', 'skipped', 'uncertain', 'cancelled'],
       'Only items in this state',
       'Só itens neste estado',
     ),
@@ -128,16 +108,7 @@ export const items = define('List the items of a job', 'Lista os itens de um lot
     const { columnsView, linesView } = await import('../../presenters/generic.js');
     const rows = columnsView(
       [
-        ...[
-          'ordinal',
-          'label',
-          'state',
-          'remoteStatus',
-          'errorMessage',
-          'protocol',
-          'answerCode',
-          'answerText',
-        ],
+        ...['ordinal', 'label', 'state', 'remoteStatus', 'errorMessage', 'protocol', 'answerCode', 'answerText'],
         ...['companyName', 'resourceId', 'id'],
       ],
       { required: ['label', 'state', 'errorMessage', 'id'], below: ['errorMessage'] },
@@ -186,11 +157,7 @@ export const resume = define('Continue a job where it stopped', 'Continua um lot
   refusesCompany: true,
   examples: [
     example('261121-0800-3f2c91 --wait', 'Until everything is finished', 'Até tudo terminar'),
-    example(
-      '261121-0800-3f2c91 --failed --wait --yes',
-      'What failed, once more',
-      'O que falhou, mais uma vez',
-    ),
+    example('261121-0800-3f2c91 --failed --wait --yes', 'What failed, once more', 'O que falhou, mais uma vez'),
     example(
       '--end-waits',
       'After the service asked for a wait by mistake',
@@ -278,25 +245,21 @@ export const resolve = define(
   },
 );
 
-export const prune = define(
-  'Delete jobs that finished long ago',
-  'Exclui lotes que terminaram há muito tempo',
-  {
-    description: {
-      en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
-      pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
-    },
-    options: {
-      olderThan: duration(
-        'age',
-        'Time since the job or webhook finished, such as 90d',
-        'Tempo desde a conclusão do lote ou webhook, como 90d',
-      ),
-    },
-    refusesCompany: true,
-    examples: [example('--older-than 90d --dry-run', 'How much would be deleted', 'Quanto seria excluído')],
+export const prune = define('Delete jobs that finished long ago', 'Exclui lotes que terminaram há muito tempo', {
+  description: {
+    en: 'Removes jobs with their items and requests, and webhooks of the same age that were delivered or only stored. Keeps jobs with an uncertain item, and webhooks that wait or were given up. Once removed, the same input can be sent again, and a late copy of a webhook counts as new.',
+    pt: 'Remove os lotes com seus itens e requisições, e os webhooks da mesma idade que foram entregues ou apenas guardados. Mantém lotes com item sem confirmação do serviço e webhooks em espera ou abandonados. Depois da remoção, a mesma entrada pode ser enviada de novo, e uma cópia tardia de um webhook conta como nova.',
   },
-);
+  options: {
+    olderThan: duration(
+      'age',
+      'Time since the job or webhook finished, such as 90d',
+      'Tempo desde a conclusão do lote ou webhook, como 90d',
+    ),
+  },
+  refusesCompany: true,
+  examples: [example('--older-than 90d --dry-run', 'How much would be deleted', 'Quanto seria excluído')],
+});
 
 export const group: CommandGroup = {
   verbs: {

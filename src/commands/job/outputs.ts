@@ -50,11 +50,7 @@ export const outputs: Outputs = {
   'job cancel': withDryRun(
     one({
       job: record(
-        {
-          ...usual('cancelled'),
-          ...each(counts, 'counts: items by state | itens por situação'),
-          ...jobFields,
-        },
+        { ...usual('cancelled'), ...each(counts, 'counts: items by state | itens por situação'), ...jobFields },
         inTheEnd,
       ),
     }),
@@ -75,11 +71,7 @@ export const outputs: Outputs = {
       ...each(
         listOf(
           record(
-            {
-              ...usual('at from to'),
-              ...each('anything', 'step: passo'),
-              ...each('sentence', 'note: nota'),
-            },
+            { ...usual('at from to'), ...each('anything', 'step: passo'), ...each('sentence', 'note: nota') },
             'machine user ciRun',
           ),
         ),

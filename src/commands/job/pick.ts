@@ -81,12 +81,7 @@ async function pickRows(
   const kind = await kindOfJob({ store: opened }, id);
   const items = await opened.items.list(id, { states: retryStates(kind) });
   if (items.length < 2 || items.length > MOST) return [];
-  const rows = items.map(({ id: item, label, state, errorMessage }) => ({
-    id: item,
-    label,
-    state,
-    errorMessage,
-  }));
+  const rows = items.map(({ id: item, label, state, errorMessage }) => ({ id: item, label, state, errorMessage }));
   const choices = choicesOf(rows, ['label', 'state', 'errorMessage'], lines);
   const ticked = await io.prompts.tick(questions.rows[io.language], choices);
   return ticked.length === items.length ? [] : ['--items', ticked.join(',')];

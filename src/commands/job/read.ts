@@ -34,10 +34,7 @@ export async function listTroubled(context: Context): Promise<Outcome> {
 }
 
 /** The jobs of this machine, newest first, each with its progress. */
-export async function listJobs(
-  context: Context,
-  { all, kind, state, limit }: Given<typeof list>,
-): Promise<Outcome> {
+export async function listJobs(context: Context, { all, kind, state, limit }: Given<typeof list>): Promise<Outcome> {
   if (context.flags['company'] !== undefined)
     throw new FiscalError('usage.invalid', { message: onlyAttention }, { sent: 'no' });
   const { profile, storeNamespace } = await context.settings();
@@ -181,10 +178,7 @@ function nextCommand(job: JobRow, counts: ItemCounts, isInWork: boolean): string
 }
 
 /** The items of a job in the order of the input, as a stream: a job may have any number of them. */
-export async function listItems(
-  context: Context,
-  { id, state, limit }: Given<typeof items>,
-): Promise<Outcome> {
+export async function listItems(context: Context, { id, state, limit }: Given<typeof items>): Promise<Outcome> {
   const store = await context.store();
   const job = await findJob(store, id);
   const label = await labelsOf(context, job);
@@ -230,10 +224,7 @@ async function* itemsOf(...of: Parameters<typeof pagesOf>): AsyncIterable<ItemRo
 async function* pagesOf(
   store: Store,
   jobId: string,
-  {
-    states,
-    limit,
-  }: { readonly states?: readonly ItemState[] | undefined; readonly limit?: number | undefined },
+  { states, limit }: { readonly states?: readonly ItemState[] | undefined; readonly limit?: number | undefined },
 ): AsyncIterable<readonly ItemRow[]> {
   let left = limit ?? Number.POSITIVE_INFINITY;
   let afterOrdinal = Number.MIN_SAFE_INTEGER;
@@ -285,11 +276,7 @@ async function itemRecord(store: Store, { item, replaced, profile, label }: Expo
     ...(await shownAnsweredItem(store, item, { profile, label })),
     replaced,
     input: item.input,
-    events: events.map(({ at, ...event }) => ({
-      at: formatUtc(at),
-      ...event,
-      note: itemStepWords(event.step),
-    })),
+    events: events.map(({ at, ...event }) => ({ at: formatUtc(at), ...event, note: itemStepWords(event.step) })),
   };
 }
 
@@ -392,10 +379,7 @@ const nothingSent: Text = {
 };
 
 /** Whose job it is, for a question: `company Padaria Sol Ltda, … (5a0d…), profile acme`; the profile alone for several companies. */
-export async function whoseJob(
-  context: Context,
-  { scope, profile }: Pick<JobRow, 'scope' | 'profile'>,
-): Promise<Text> {
+export async function whoseJob(context: Context, { scope, profile }: Pick<JobRow, 'scope' | 'profile'>): Promise<Text> {
   const { companyId = '', tenantId = '' } = scope;
   const en = `profile ${profile}`;
   const pt = `perfil ${profile}`;

@@ -40,8 +40,7 @@ export async function resolveUncertain(
 /** The command that others print has no verdict; the user chooses it here. */
 async function askVerdict(io: Io): Promise<Verdict['is']> {
   if (io.mayAsk) {
-    const question =
-      io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
+    const question = io.language === 'pt' ? 'O que você encontrou no serviço?' : 'What did you find at the service?';
     const answer = await io.prompts.choose(question, verdicts);
     const verdict = verdicts.find((each) => each === answer);
     if (verdict !== undefined) return verdict;
@@ -61,8 +60,7 @@ async function askingItem(store: Store, id: string): Promise<ItemRow> {
   if (named !== undefined) return named;
   const job = await findJob(store, id);
   const uncertain = await store.items.list(job.id, { states: ['uncertain'], limit: 2 });
-  const asking =
-    uncertain.length > 0 ? uncertain : await store.items.list(job.id, { states: openStates, limit: 2 });
+  const asking = uncertain.length > 0 ? uncertain : await store.items.list(job.id, { states: openStates, limit: 2 });
   const [only] = asking;
   if (only !== undefined && asking.length === 1) return only;
   const code = only === undefined ? 'job.nothing_uncertain' : 'job.several_uncertain';
@@ -115,13 +113,7 @@ function next(jobId: string): Text {
 
 /** What was recorded is the finding of a person; the program has not verified it. */
 const recorded: Readonly<Record<Verdict['is'], (label: string) => Text>> = {
-  succeeded: (label) => ({
-    en: `${label}: recorded as succeeded`,
-    pt: `${label}: registrado como concluído`,
-  }),
+  succeeded: (label) => ({ en: `${label}: recorded as succeeded`, pt: `${label}: registrado como concluído` }),
   failed: (label) => ({ en: `${label}: recorded as failed`, pt: `${label}: registrado como falha` }),
-  'not-sent': (label) => ({
-    en: `${label}: recorded as not sent`,
-    pt: `${label}: registrado como não enviado`,
-  }),
+  'not-sent': (label) => ({ en: `${label}: recorded as not sent`, pt: `${label}: registrado como não enviado` }),
 };

@@ -22,10 +22,7 @@ export async function resumeJob(context: Context, given: Given<typeof resume>): 
   const job = await ownJob(context, idOf(given));
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
   const wait = (await followOthers(context, job, given.lockWait)) || given.wait;
-  return await continueBatch(context, job.id, {
-    family: familyOf(context, job),
-    options: { ...given, wait },
-  });
+  return await continueBatch(context, job.id, { family: familyOf(context, job), options: { ...given, wait } });
 }
 
 function idOf({ id, failed }: Given<typeof resume>): string {
@@ -95,8 +92,7 @@ export async function retryJob(context: Context, given: Given<typeof resume>): P
   const family = familyOf(context, job);
   const kind = await kindOfJob({ store }, job.id);
   const allEnded = await store.items.list(job.id, { states: retryStates(kind) });
-  const allRejected =
-    kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
+  const allRejected = kind.rejectedStays && kind.polls ? await store.items.list(job.id, { states: ['rejected'] }) : [];
   const isChosen = chosenAmong([...allEnded, ...allRejected], only);
   const [ended, rejected] = [allEnded.filter(isChosen), allRejected.filter(isChosen)];
   const { prepared, sending, pending } = await store.jobs.counts(job.id);
@@ -110,8 +106,7 @@ export async function retryJob(context: Context, given: Given<typeof resume>): P
       (item) => item.state !== 'prepared' && !isChosen(item),
     );
   if (left > 0 && job.state !== 'loading') await context.notice(goesOn(job.id, left));
-  if (ended.length > 0)
-    await context.consent({ what: sendingAgain(job.id, ended, await whoseJob(context, job)) });
+  if (ended.length > 0) await context.consent({ what: sendingAgain(job.id, ended, await whoseJob(context, job)) });
   await readAgain(context, kind, rejected);
   if (ended.length > 0)
     await (await context.jobs()).retry(job.id, only.length === 0 ? undefined : ended.map((item) => item.id));

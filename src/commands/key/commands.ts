@@ -9,9 +9,7 @@ export const check = define(
       en: 'The length decides the kind: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Checks format and check digits, not whether the document exists, and shows the parts. A warning does not make a value invalid. The number in a key is not always that of the issuer: registrationOf shows whose it is.',
       pt: 'O comprimento determina o tipo: 44 (NF-e, NFC-e, CT-e), 50 (NFS-e), 14 (CNPJ), 11 (CPF), 8 (CEP). Confere o formato e os dígitos verificadores, não a existência do documento, e mostra as partes. Um aviso não torna o valor inválido. O número na chave nem sempre é o do emitente: registrationOf diz de quem é.',
     },
-    takes: {
-      value: argumentsOf('Values, or - for stdin, one per line', 'Valores, ou - para o stdin, um por linha'),
-    },
+    takes: { value: argumentsOf('Values, or - for stdin, one per line', 'Valores, ou - para o stdin, um por linha') },
     options: {},
     examples: [
       example(
@@ -30,8 +28,4 @@ export const check = define(
   },
 );
 
-export const group: CommandGroup = {
-  verbs: {
-    check: does(check, async () => (await import('./keys.js')).checkKeys),
-  },
-};
+export const group: CommandGroup = { verbs: { check: does(check, async () => (await import('./keys.js')).checkKeys) } };

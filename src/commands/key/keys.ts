@@ -35,10 +35,7 @@ function checkRecord({ value, kind, valid, parts, issues }: Identified): DataRec
   return { type: 'key', value, kind, valid, ...(valid ? { parts } : {}), issues };
 }
 
-async function* allValues(
-  context: Pick<Context, 'stdin'>,
-  values: readonly string[],
-): AsyncGenerator<string> {
+async function* allValues(context: Pick<Context, 'stdin'>, values: readonly string[]): AsyncGenerator<string> {
   for (const value of values) {
     if (value === '-') yield* linesOfStdin(context);
     else yield value;

@@ -1,14 +1,5 @@
 import type { ExitName } from '../../cli/command.js';
-import {
-  define,
-  does,
-  duration,
-  example,
-  optionalArgument,
-  text,
-  toggle,
-  wholeExample,
-} from '../../cli/define.js';
+import { define, does, duration, example, optionalArgument, text, toggle, wholeExample } from '../../cli/define.js';
 import { batchOptions } from '../../cli/options.js';
 import { type CommandGroup, type Given, inModes } from '../../cli/command.js';
 import type { LookupName } from '../../jobs/kinds/lookup.js';
@@ -135,11 +126,7 @@ export const nfe = define('Query an NF-e at the state tax authority', 'Consulta 
     ...inModes({ maxAge, refresh }, { notWith: ['xml', 'pdf', 'events'] }),
   },
   examples: [
-    example(
-      '35250530057049000141550010000280181030656857',
-      'Its state and its totals',
-      'A situação e os totais',
-    ),
+    example('35250530057049000141550010000280181030656857', 'Its state and its totals', 'A situação e os totais'),
     example(
       '35250530057049000141550010000280181030656857 --xml --out nota.xml',
       'Its XML into a file',

@@ -37,8 +37,7 @@ import {
  */
 export async function lookUpMany(context: Context, given: Asked): Promise<Outcome> {
   const { name, number, file } = given;
-  if (number !== undefined && file !== undefined)
-    throw new FiscalError('usage.invalid', { message: oneOfBoth });
+  if (number !== undefined && file !== undefined) throw new FiscalError('usage.invalid', { message: oneOfBoth });
   const path = file ?? '-';
   const settings = await context.settings();
   const companyId = name === 'cte' ? { companyId: await companyOf(context) } : {};
@@ -53,14 +52,7 @@ export async function lookUpMany(context: Context, given: Asked): Promise<Outcom
   return await runBatch<LookupItem>(context, {
     family: lookupFamily(context, { name, maxAgeMs, numbers }),
     // A query has no later state to wait for, and the service names no price for it.
-    options: {
-      ...given,
-      wait: false,
-      timeout: 0,
-      interval: 1_000,
-      maxBillable: undefined,
-      retryBillable: false,
-    },
+    options: { ...given, wait: false, timeout: 0, interval: 1_000, maxBillable: undefined, retryBillable: false },
     job: {
       kind: lookupFacts(name),
       profile: settings.storeNamespace,
@@ -108,20 +100,13 @@ export interface ListedSubject {
  */
 export async function readList(
   context: InputContext,
-  {
-    name,
-    path,
-    companyId,
-  }: { readonly name: LookupName; readonly path: string; readonly companyId?: string },
+  { name, path, companyId }: { readonly name: LookupName; readonly path: string; readonly companyId?: string },
 ): Promise<readonly ListedSubject[]> {
   const source = await openSource(context, path, { again: false });
   const found = new Map<string, ListedSubject>();
   const details: { field: string; message: Text }[] = [];
   const reader = new LineReader();
-  for await (const { line, text } of readLines(listText(source), {
-    name: source.name,
-    limitMib: 1,
-  })) {
+  for await (const { line, text } of readLines(listText(source), { name: source.name, limitMib: 1 })) {
     const written = reader.read(text);
     if (written === undefined) continue;
     const read = readSubject(name, { ...written, companyId });
@@ -170,10 +155,7 @@ function fromJson(text: string): Written {
   const fields = isRecord(record) ? Object.entries(record) : [];
   const valueOf = (names: RegExp) => fields.find(([field]) => names.test(field))?.[1];
   const birthDate = valueOf(dateNames);
-  return {
-    number: String(valueOf(numberNames) ?? ''),
-    ...(typeof birthDate === 'string' ? { birthDate } : {}),
-  };
+  return { number: String(valueOf(numberNames) ?? ''), ...(typeof birthDate === 'string' ? { birthDate } : {}) };
 }
 
 /** Cells of one line; a separator inside quotes belongs to the cell. */
@@ -185,11 +167,7 @@ function cellsOf(text: string): readonly string[] {
 function invalid(name: string, details: readonly { field: string; message: Text }[]): FiscalError {
   const { en, pt } = counted(details.length, nouns.line);
   const what: Text = { en: `${name} (${en})`, pt: `${name} (${pt})` };
-  return new FiscalError(
-    'input.invalid',
-    { what },
-    { sent: 'no', details: details.slice(0, SHOWN_PROBLEMS) },
-  );
+  return new FiscalError('input.invalid', { what }, { sent: 'no', details: details.slice(0, SHOWN_PROBLEMS) });
 }
 
 export interface LookupContext {

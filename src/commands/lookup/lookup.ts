@@ -38,16 +38,14 @@ export async function lookUp(context: Context, { name, number, ...given }: Asked
   if ((await context.settings()).dryRun) return { data: await previewLookup(context, name, subject) };
   const cache = new AnswerCache(context, name, given.maxAge ?? usualAgeMs[name]);
   const kept = given.refresh ? undefined : await cache.fresh(subject.digest);
-  if (kept !== undefined)
-    return { data: withNumber(kept.answer, subject), notices: [keptSince(kept.fetchedAt)] };
+  if (kept !== undefined) return { data: withNumber(kept.answer, subject), notices: [keptSince(kept.fetchedAt)] };
   const client = await context.client();
   try {
     const { body } = await askAbout(client, name, { ...subject, signal: context.interruption });
     await cache.keep(subject, body);
     return { data: body };
   } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.unavailable')
-      throw error.with({ hint: noVerdict });
+    if (error instanceof FiscalError && error.code === 'service.unavailable') throw error.with({ hint: noVerdict });
     throw error;
   }
 }
@@ -115,8 +113,7 @@ export function readSubject(name: LookupName, written: Written): Read {
   const problem = issues.find(({ severity }) => severity === 'error');
   if (problem !== undefined) return { problem: problem.message };
   const { companyId } = written;
-  if (name !== 'cpf')
-    return { subject: subjectOf(name, { number: value, ...(companyId ? { companyId } : {}) }) };
+  if (name !== 'cpf') return { subject: subjectOf(name, { number: value, ...(companyId ? { companyId } : {}) }) };
   const birthDate = parseDay(written.birthDate ?? '');
   if (birthDate === undefined) return { problem: aBirthDate };
   return { subject: subjectOf(name, { number: value, birthDate }) };
@@ -260,8 +257,7 @@ export async function lookUpForm(context: Context, given: Given<typeof nfe>): Pr
 }
 
 async function lookUpEvents(context: Context, input: CallInput<'lookup.nfe.events'>): Promise<Outcome> {
-  if ((await context.settings()).dryRun)
-    return { data: await previewOne(context, 'lookup.nfe.events', input) };
+  if ((await context.settings()).dryRun) return { data: await previewOne(context, 'lookup.nfe.events', input) };
   const client = await context.client();
   const { body } = await client.call('lookup.nfe.events', input, { signal: context.interruption });
   return { data: rowsOf('lookup.nfe.events', body) };

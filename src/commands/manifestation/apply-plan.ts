@@ -12,14 +12,7 @@ import type { Context } from '../../services/context.js';
 import type { Source } from '../../services/input/source.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
-import {
-  judgeEntries,
-  type ChangedEntry,
-  type Judged,
-  readPlan,
-  type PlanEntry,
-  type PlanFile,
-} from './apply-rows.js';
+import { judgeEntries, type ChangedEntry, type Judged, readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
 import { bulkJob, confirmBulk, countEvents, plannedItem } from './bulk.js';
 import { readDocuments } from './documents.js';
 import type { apply } from './plan-commands.js';
@@ -31,11 +24,7 @@ import { previewSubmission } from './submission.js';
  * Sends the rows of a plan as one job, except those that changed since (exit 3). The same plan continues
  * the same job. Errors: `input.*`, `usage.*`, and those of `runBatch`.
  */
-export async function applyPlan(
-  context: Context,
-  source: Source,
-  given: Given<typeof apply>,
-): Promise<Outcome> {
+export async function applyPlan(context: Context, source: Source, given: Given<typeof apply>): Promise<Outcome> {
   const { dryRun, storeNamespace } = await context.settings();
   const { allCompanies, companyUnchecked, input } = given;
   const named = (await narrowingCompanies(context, allCompanies))?.map(({ id }) => id);
@@ -49,9 +38,7 @@ export async function applyPlan(
     { ...given, source },
     {
       ...{ named, isForAll: allCompanies, companyUnchecked },
-      holdersOf: (accessKey) => [
-        ...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? [])),
-      ],
+      holdersOf: (accessKey) => [...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? []))],
     },
   );
   if (plan.entries.length === 0) return emptyPlan;
@@ -133,8 +120,7 @@ function nothingToSend(changed: readonly ChangedEntry[], label: Label): Outcome 
 
 async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {
   const first = unchanged[0];
-  const preview =
-    first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
+  const preview = first === undefined ? { type: 'dry-run' } : await previewSubmission(context, first.submission);
   const { valid, events } = await countsOf(unchanged);
   const counts = { records: valid + changed.length, valid, changed: changed.length };
   return {
@@ -148,10 +134,7 @@ function countsOf(entries: readonly PlanEntry[]) {
 }
 
 function jobKey(plan: PlanFile, company: string | undefined) {
-  return {
-    operation: manifestationFacts(familyOf(plan)).submit,
-    inputDigest: `apply ${company ?? ''} ${plan.digest}`,
-  };
+  return { operation: manifestationFacts(familyOf(plan)).submit, inputDigest: `apply ${company ?? ''} ${plan.digest}` };
 }
 
 /** The job is named after the first row of the file, whether it is sent or not, so that a later run finds it. */

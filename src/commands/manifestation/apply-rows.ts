@@ -58,12 +58,7 @@ export async function readPlan(
   const problems = new LineProblems();
   const hash = createHash('sha256');
   const entries: PlanEntry[] = [];
-  for await (const record of readRecords(
-    source,
-    { parse: parseForeignJson, rows: planRows },
-    form.format,
-    cells,
-  )) {
+  for await (const record of readRecords(source, { parse: parseForeignJson, rows: planRows }, form.format, cells)) {
     const read = await readEntry(context, record, companies);
     if ('problems' in read) {
       problems.add(record.line, read.problems);
@@ -92,11 +87,7 @@ async function readEntry(
   const whose = await companyOfEntry(context, value, companies);
   const written = { accessKey, event, sequence, justification, reason };
   const { companyUnchecked } = companies;
-  const checked = checkSubmission(written, {
-    companyId: whose.companyId,
-    detailUnchecked: false,
-    companyUnchecked,
-  });
+  const checked = checkSubmission(written, { companyId: whose.companyId, detailUnchecked: false, companyUnchecked });
   const isPrint = typeof fingerprint === 'string' && /^[0-9a-f]{32}$/.test(fingerprint);
   const problems = [
     ...strangers.map((name) => ({ field: name.slice(0, 60), message: notAColumn })),
@@ -212,11 +203,7 @@ export async function judgeEntries(
       isUnchanged ||= fingerprintOf(fact, others) === entry.fingerprint;
     }
     if (isUnchanged) unchanged.push(entry);
-    else
-      changed.push({
-        entry,
-        reason: known.length === 0 ? reasons.documentNotKnown : reasons.documentChanged,
-      });
+    else changed.push({ entry, reason: known.length === 0 ? reasons.documentNotKnown : reasons.documentChanged });
   }
   return { unchanged, changed };
 }

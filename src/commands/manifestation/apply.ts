@@ -23,10 +23,7 @@ export async function applyEvents(context: Context, given: Given<typeof apply>):
     // What can be read only once is kept by a whole reading.
     if (source.file === undefined) for await (const _chunk of source.bytes());
     if (await isPlan(source, given)) {
-      const [idle] = namesOf({
-        '--skip-invalid': given.skipInvalid,
-        '--detail-unchecked': given.detailUnchecked,
-      });
+      const [idle] = namesOf({ '--skip-invalid': given.skipInvalid, '--detail-unchecked': given.detailUnchecked });
       if (idle !== undefined) throw onlyForEvents(idle, source.name);
       const { applyPlan } = await import('./apply-plan.js');
       return await applyPlan(context, source, given);

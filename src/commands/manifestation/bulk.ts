@@ -4,12 +4,7 @@ import { counted, nouns } from '../../domain/counted.js';
 import { reasons } from '../../errors/reasons.js';
 import { answerFields } from '../../jobs/authority-answer.js';
 import type { PlannedItem } from '../../jobs/engine.js';
-import {
-  manifestationFacts,
-  submissionKey,
-  type Submission,
-  isSameEvent,
-} from '../../jobs/kinds/manifestation.js';
+import { manifestationFacts, submissionKey, type Submission, isSameEvent } from '../../jobs/kinds/manifestation.js';
 import type { ImportJob, Send } from '../../services/batch/import.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -53,11 +48,7 @@ export async function countEvents(
  * Asks before events go out in bulk: they are declarations to the tax authority. Events that deny a document also ask for
  * the ids of their companies. Errors: `usage.confirmation_required`, `usage.declined`, `usage.missing`.
  */
-export async function confirmBulk(
-  context: Context,
-  counts: BulkCounts,
-  confirm: string | undefined,
-): Promise<void> {
+export async function confirmBulk(context: Context, counts: BulkCounts, confirm: string | undefined): Promise<void> {
   const { storeNamespace } = await context.settings();
   const companies = [...counts.companies.keys()].filter((id) => id !== '');
   const named = await Promise.all(companies.map((id) => companyNamed(context, id)));
@@ -149,10 +140,7 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
 }
 
 /** The same event with another text is not sent next to the active one; the user must know. */
-const otherContent = {
-  errorCode: 'manifestation.other_content',
-  error: reasons.otherEventContent.en,
-} as const;
+const otherContent = { errorCode: 'manifestation.other_content', error: reasons.otherEventContent.en } as const;
 
 /** The service accepts an event of a document once (§4), so the other company has none. */
 function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
@@ -163,10 +151,7 @@ function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
     return { errorCode, error };
   }
   const isUnsent = attempts === 0 && (state === 'failed' || state === 'prepared');
-  return {
-    errorCode,
-    error: (isUnsent ? reasons.eventOfOtherCompanyFirst : reasons.eventOfOtherCompany).en,
-  };
+  return { errorCode, error: (isUnsent ? reasons.eventOfOtherCompanyFirst : reasons.eventOfOtherCompany).en };
 }
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {

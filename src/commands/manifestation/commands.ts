@@ -110,11 +110,7 @@ const eventArgument = argument(
 
 const eventOptions = {
   event: contentOptions.event,
-  sequence: count('n', 'Sequence of the event', 'Sequência do evento', {
-    onlyWith: ['event'],
-    min: 1,
-    default: 1,
-  }),
+  sequence: count('n', 'Sequence of the event', 'Sequência do evento', { onlyWith: ['event'], min: 1, default: 1 }),
   type: choice(
     ['nfe', 'nfse'],
     'Kind of document, for an id unknown to this machine (nfe)',
@@ -154,11 +150,7 @@ export const poll = define('Wait for the decision on an event', 'Espera a decis�
   options: { ...eventOptions, ...waitTimes },
   scope: ['company'],
   examples: [
-    example(
-      '7b0c2b9e-0f8e-4a57-9d0a-1f6b2c3d4e5f --timeout 2m',
-      'At most two minutes',
-      'No máximo dois minutos',
-    ),
+    example('7b0c2b9e-0f8e-4a57-9d0a-1f6b2c3d4e5f --timeout 2m', 'At most two minutes', 'No máximo dois minutos'),
   ],
   exits: ['calls', 'pending', 'endedBadly'],
   id: 'id',
@@ -182,16 +174,8 @@ export const list = define('List events', 'Lista eventos', {
   },
   scope: ['company'],
   examples: [
-    example(
-      '--status Rejected',
-      'What was rejected, newest first',
-      'O que foi rejeitado, o mais novo primeiro',
-    ),
-    example(
-      '21113002200574753000100000000000146726037032711025',
-      'The events of an NFS-e',
-      'Os eventos de uma NFS-e',
-    ),
+    example('--status Rejected', 'What was rejected, newest first', 'O que foi rejeitado, o mais novo primeiro'),
+    example('21113002200574753000100000000000146726037032711025', 'The events of an NFS-e', 'Os eventos de uma NFS-e'),
   ],
   exits: ['calls'],
   id: 'id',

@@ -39,9 +39,7 @@ export async function companyOfNote(context: Context, accessKey: string): Promis
 export async function requireProvenCompany(context: Context, submission: Submission): Promise<void> {
   const check = await checkOf(context);
   const proving =
-    submission.family === 'nfe'
-      ? nfeCompanyProblem(check, submission)
-      : companyProblem(check, submission, inPath);
+    submission.family === 'nfe' ? nfeCompanyProblem(check, submission) : companyProblem(check, submission, inPath);
   const problem = await proving.catch((error: unknown) => {
     // Only a read was sent, not the event.
     throw error instanceof FiscalError ? error.with({ sent: 'no' }) : error;

@@ -55,8 +55,7 @@ async function companyText(context: Context, { companyId, companyUnchecked }: Su
   if (companyUnchecked === true && companyId === undefined) {
     return { en: 'the company that the service picks', pt: 'empresa que o serviço escolher' };
   }
-  const doubt =
-    companyUnchecked === true ? { en: ' (unchecked)', pt: ' (não conferida)' } : { en: '', pt: '' };
+  const doubt = companyUnchecked === true ? { en: ' (unchecked)', pt: ' (não conferida)' } : { en: '', pt: '' };
   const name = companyId === undefined ? '' : await companyNamed(context, companyId);
   return { en: `company ${name}${doubt.en}`, pt: `empresa ${name}${doubt.pt}` };
 }
@@ -70,7 +69,5 @@ function issuerInKey({ family, accessKey }: Submission): string | undefined {
 
 /** A CPF is masked. */
 function shownNumber(number: string): string {
-  return /^[0-9A-Z]{14}$/.test(number) && !number.startsWith('000')
-    ? formatCnpj(number)
-    : `***${number.slice(-2)}`;
+  return /^[0-9A-Z]{14}$/.test(number) && !number.startsWith('000') ? formatCnpj(number) : `***${number.slice(-2)}`;
 }

@@ -94,8 +94,7 @@ async function fromStore(
 ): Promise<Documents> {
   const facts: DocumentFact[] = [];
   const left = { unreadable: 0 };
-  for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left))
-    facts.push(fact);
+  for await (const fact of storedFacts(context, companies === undefined ? {} : { companies }, left)) facts.push(fact);
   return { facts, ...(await storeEvidence(context, { companies, families, ...left })) };
 }
 
@@ -134,12 +133,7 @@ async function fromFile(
   const isMine = ({ companyId }: DocumentFact): boolean =>
     companies === undefined || (companyId !== undefined && companies.includes(companyId));
   const mine = [...facts.values()].filter(isMine);
-  return {
-    facts: mine,
-    isKnown: true,
-    isFresh: true,
-    notices: ignored.size === 0 ? [] : [notUsed([...ignored])],
-  };
+  return { facts: mine, isKnown: true, isFresh: true, notices: ignored.size === 0 ? [] : [notUsed([...ignored])] };
 }
 
 interface RecordReading {
@@ -162,8 +156,7 @@ async function readRecord(
   for (const name of Object.keys(value)) if (fieldOf(name) === undefined) ignored.add(name.slice(0, 40));
   const values = valuesOf(value);
   const own = await companyOfRow(context, values['companyId'], { local: true });
-  if (own !== undefined && 'problem' in own)
-    return { problems: [{ field: 'companyId', message: own.problem }] };
+  if (own !== undefined && 'problem' in own) return { problems: [{ field: 'companyId', message: own.problem }] };
   return readDocumentFact({ ...values, companyId: own?.companyId }, company);
 }
 
@@ -172,9 +165,7 @@ function rows(header: readonly string[], name: string): (cells: Cells) => Readin
   if (!header.some((title) => fieldOf(title) === 'accessKey')) {
     throw new FiscalError('input.missing_column', { columns: 'accessKey', path: name });
   }
-  return (cells) => ({
-    value: Object.fromEntries(header.map((title, index) => [title, cells[index]?.trim()])),
-  });
+  return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]?.trim()])) });
 }
 
 function valuesOf(record: unknown): DocumentValues {

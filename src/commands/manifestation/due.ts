@@ -19,11 +19,7 @@ import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents } from '../../services/documents/events.js';
-import {
-  type OpenSubjects,
-  readOpenSubjects,
-  typesWithTerms,
-} from '../../services/documents/open-subjects.js';
+import { type OpenSubjects, readOpenSubjects, typesWithTerms } from '../../services/documents/open-subjects.js';
 import type { OpenTerm, TermState } from '../../services/documents/open-terms.js';
 import { TermLedger } from '../../services/documents/terms.js';
 import { syncLine } from '../../services/documents/facts.js';
@@ -159,12 +155,7 @@ function doubts(rows: readonly OpenTerm[]): readonly Text[] {
     const { en, pt } = deadlineWarnings[kind];
     return count === 0
       ? []
-      : [
-          counted(count, {
-            en: [`# term: ${en}`, `# terms: ${en}`],
-            pt: [`# prazo: ${pt}`, `# prazos: ${pt}`],
-          }),
-        ];
+      : [counted(count, { en: [`# term: ${en}`, `# terms: ${en}`], pt: [`# prazo: ${pt}`, `# prazos: ${pt}`] })];
   });
 }
 

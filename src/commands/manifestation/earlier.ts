@@ -1,10 +1,5 @@
 import { FiscalError } from '../../errors/fiscal-error.js';
-import {
-  isSameEvent,
-  manifestation,
-  submissionKey,
-  type Submission,
-} from '../../jobs/kinds/manifestation.js';
+import { isSameEvent, manifestation, submissionKey, type Submission } from '../../jobs/kinds/manifestation.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
@@ -27,18 +22,10 @@ export type Earlier =
  * Reads the active item of the event, and requests a pending one from the service: it may have been
  * rejected since. Errors: `outcome.unknown`, `job.key_held`, `manifestation.other_content`.
  */
-export async function findEarlier(
-  context: Context,
-  submission: Submission,
-  digest: string,
-): Promise<Earlier> {
+export async function findEarlier(context: Context, submission: Submission, digest: string): Promise<Earlier> {
   const [store, scope] = await Promise.all([context.store(), eventScopeOf(context, submission.companyId)]);
   const dedupeKey = submissionKey(submission);
-  const holder = await store.items.holder({
-    profile: scope.storeNamespace,
-    kind: manifestation.name,
-    dedupeKey,
-  });
+  const holder = await store.items.holder({ profile: scope.storeNamespace, kind: manifestation.name, dedupeKey });
   const known = await findKnown(store, scope, tripleOf(submission));
   if (holder === undefined) return { is: 'free', previousId: known?.itemId };
   if (holder.state === 'uncertain') throw unknownOutcome(holder);

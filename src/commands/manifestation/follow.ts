@@ -93,10 +93,7 @@ function submitLine({ accessKey, eventCode, nSequencia, companyId, family }: Kno
   const line = fiscalLine({
     command: 'manifestation submit',
     positionals: [accessKey],
-    flags: [
-      ['--event', String(eventCode)],
-      ...(nSequencia > 1 ? ([['--sequence', String(nSequencia)]] as const) : []),
-    ],
+    flags: [['--event', String(eventCode)], ...(nSequencia > 1 ? ([['--sequence', String(nSequencia)]] as const) : [])],
     company: companyId,
   });
   return `${line}${family === 'nfse' ? reasonOf(eventCode) : contentOf(eventCode)}`;

@@ -4,13 +4,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { get, poll } from './commands.js';
-import {
-  eventSentence,
-  followEvent,
-  isRegisteredAlready,
-  registeredAlready,
-  requireNotBad,
-} from './follow.js';
+import { eventSentence, followEvent, isRegisteredAlready, registeredAlready, requireNotBad } from './follow.js';
 import { findTarget, nfeRead, nfseRead, readEvent, type ReadEvent } from './read-event.js';
 
 /** Reads an event once, as the service shows it. */

@@ -6,12 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import { runImport } from '../../services/batch/import.js';
-import {
-  type ImportInput,
-  type ImportRecord,
-  validateAll,
-  type Validated,
-} from '../../services/batch/import-input.js';
+import { type ImportInput, type ImportRecord, validateAll, type Validated } from '../../services/batch/import-input.js';
 import type { Context } from '../../services/context.js';
 import { CellReader } from '../../services/input/cell-reader.js';
 import { plainTitle } from '../../services/input/column-title.js';
@@ -69,10 +64,7 @@ export async function importManifestations(
     notices: ({ notes, noted }) =>
       notes.map(({ field, message }) => {
         const records = counted(noted, { en: ['record', 'records'], pt: ['registro', 'registros'] });
-        return {
-          en: `${field} ${message.en} (in ${records.en})`,
-          pt: `${field} ${message.pt} (em ${records.pt})`,
-        };
+        return { en: `${field} ${message.en} (in ${records.en})`, pt: `${field} ${message.pt} (em ${records.pt})` };
       }),
     job: ({ digest }, { submission: { family } }) =>
       bulkJob(context, {
@@ -141,8 +133,7 @@ async function checked(record: InputRecord, options: RecordOptions) {
   }
   const { company, ...written } = Object.fromEntries(entries.map(({ known, field }) => [known, field]));
   const own = await options.companyOfRow(company);
-  if (own !== undefined && 'problem' in own)
-    return { problems: [{ field: 'company', message: own.problem }] };
+  if (own !== undefined && 'problem' in own) return { problems: [{ field: 'company', message: own.problem }] };
   const submission = { accessKey: written['accessKey'], event: written['event'], ...written };
   if (own !== undefined) return checkSubmission(submission, { ...options, companyId: own.companyId });
   const key = readEventKey(submission.accessKey);
@@ -173,15 +164,7 @@ const fields = {
 
 type RowField = keyof typeof fields;
 
-const names: readonly RowField[] = [
-  'accessKey',
-  'event',
-  'sequence',
-  'justification',
-  'reason',
-  'detail',
-  'company',
-];
+const names: readonly RowField[] = ['accessKey', 'event', 'sequence', 'justification', 'reason', 'detail', 'company'];
 
 /** The field that a column or a JSON name means. */
 function rowField(title: string): RowField | undefined {
@@ -201,8 +184,7 @@ function manifestationRows(header: readonly string[], path: string): (cells: Cel
     throw new FiscalError('input.unknown_column', { columns: shown, path }, { hint: columnsHint });
   }
   const missing = (['accessKey', 'event'] as const).filter((name) => !columns.includes(name));
-  if (missing.length > 0)
-    throw new FiscalError('input.missing_column', { columns: missing.join(', '), path });
+  if (missing.length > 0) throw new FiscalError('input.missing_column', { columns: missing.join(', '), path });
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) {
     const reason = { en: `two columns fill ${twice}`, pt: `duas colunas preenchem ${twice}` };
@@ -228,10 +210,7 @@ function readRow(columns: readonly (RowField | undefined)[], cells: Cells): Read
   }
 }
 
-const notJson: Text = {
-  en: 'has a detail that is not valid JSON',
-  pt: 'tem um detalhe que deveria ser JSON e não é',
-};
+const notJson: Text = { en: 'has a detail that is not valid JSON', pt: 'tem um detalhe que deveria ser JSON e não é' };
 
 const columnsHint: Text = {
   en: 'correct or remove the column; columns are accessKey, event, sequence, justification, reason, detail, company',

@@ -23,11 +23,7 @@ const event = fromService({
   ...each(fromService(), 'detail'),
 });
 
-const item: Fields = {
-  ...usual('eventCode nSequencia accessKey eventId companyUnproven'),
-  ...company,
-  ...answer,
-};
+const item: Fields = { ...usual('eventCode nSequencia accessKey eventId companyUnproven'), ...company, ...answer };
 
 export const outputs: Outputs = {
   'manifestation apply': withDryRun(

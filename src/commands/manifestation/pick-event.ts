@@ -25,11 +25,7 @@ async function pickEvent(
   { lines: linesOf }: Pick<PickRequest, 'lines'>,
 ): Promise<readonly string[]> {
   const names = events.map(({ name, aliases: [alias = name] }) => (io.language === 'pt' ? alias : name));
-  const rows = events.map(({ code, label }, index) => ({
-    name: names[index],
-    code,
-    label: label[io.language],
-  }));
+  const rows = events.map(({ code, label }, index) => ({ name: names[index], code, label: label[io.language] }));
   const lines = linesOf(rows, ['name', 'code', 'label']);
   const choices = names.map((name, index) => ({ value: name, name: lines[index] ?? name, short: name }));
   return ['--event', await io.prompts.search(question[io.language], choices)];

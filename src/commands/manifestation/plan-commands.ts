@@ -1,13 +1,4 @@
-import {
-  choice,
-  columns,
-  define,
-  example,
-  listOf,
-  optionalArgument,
-  text,
-  toggle,
-} from '../../cli/define.js';
+import { choice, columns, define, example, listOf, optionalArgument, text, toggle } from '../../cli/define.js';
 import {
   batchOptions,
   encodingOption,
@@ -46,67 +37,52 @@ const documentOptions = {
   ),
 };
 
-export const plan = define(
-  'Propose an event per document, by rules',
-  'Propõe um evento por documento, por regras',
-  {
-    description: {
-      en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-      pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. --new dispensa o arquivo de regras. Ficam de fora: documentos que já têm evento, de qualquer pessoa, conforme a última sincronização; documentos cancelados pelo emitente; notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
-    },
-    options: {
-      rules: text('file', 'The rules, as YAML', 'As regras, em YAML'),
-      new: toggle(
-        'Without rules: --event for every document without an event whose deadline has not passed',
-        'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
-      ),
-      event: text(
-        'event',
-        'The event of --new, e.g. awareness',
-        'O evento de --new, p. ex. awareness (ciência)',
-      ),
-      out: text(
-        'file',
-        'Write the plan to this .csv or .json file',
-        'Grava o plano neste arquivo .csv ou .json',
-      ),
-      ...knownCompaniesOption,
-      ...documentOptions,
-    },
-    scope: ['company'],
-    examples: [
-      example(
-        '--new --event awareness --out plan.csv',
-        'Awareness for every new NF-e, to release its full XML',
-        'Ciência da Operação de toda NF-e nova, para liberar o XML completo',
-      ),
-      example(
-        '--rules rules.yaml --out plan.csv',
-        'From the documents in the store',
-        'Dos documentos que esta máquina conhece',
-      ),
-      example(
-        '--rules rules.yaml --input documents.csv --own 11222333000181',
-        'From a file, to stdout',
-        'De um arquivo, para o stdout',
-      ),
-    ],
-    exits: ['partial', 'credentials', 'temporary', 'forbidden', 'rateLimited'],
-    id: 'accessKey',
-    view: async () => {
-      const { columnsView, totalsView } = await import('../../presenters/generic.js');
-      const rows = columnsView(
-        ['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey'],
-        {
-          required: ['event', 'deadline', 'accessKey'],
-        },
-      );
-      // With --out, the file has the rows.
-      const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
-      return Object.assign(view, rows);
-    },
+export const plan = define('Propose an event per document, by rules', 'Propõe um evento por documento, por regras', {
+  description: {
+    en: 'Reads the documents that this machine knows, or --input, and writes a plan for your review; nothing is sent. The first matching rule decides; without a match nothing is proposed. --new needs no rules file. Left out: documents that already have an event, from anyone, according to the last sync; documents that their issuer cancelled; documents of the company itself. The rules file: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
+    pt: 'Lê os documentos que esta máquina conhece, ou --input, e grava um plano para revisão; nada é enviado. A primeira regra que se aplica decide; sem regra, nada é proposto. --new dispensa o arquivo de regras. Ficam de fora: documentos que já têm evento, de qualquer pessoa, conforme a última sincronização; documentos cancelados pelo emitente; notas da própria empresa. O arquivo de regras: rules: [{ name, when: { supplier, valueFrom, valueTo, type, ageDaysFrom, ageDaysTo, state }, event, justification, reason }], default: none.',
   },
-);
+  options: {
+    rules: text('file', 'The rules, as YAML', 'As regras, em YAML'),
+    new: toggle(
+      'Without rules: --event for every document without an event whose deadline has not passed',
+      'Sem regras: --event para todo documento ainda sem evento e com prazo em aberto',
+    ),
+    event: text('event', 'The event of --new, e.g. awareness', 'O evento de --new, p. ex. awareness (ciência)'),
+    out: text('file', 'Write the plan to this .csv or .json file', 'Grava o plano neste arquivo .csv ou .json'),
+    ...knownCompaniesOption,
+    ...documentOptions,
+  },
+  scope: ['company'],
+  examples: [
+    example(
+      '--new --event awareness --out plan.csv',
+      'Awareness for every new NF-e, to release its full XML',
+      'Ciência da Operação de toda NF-e nova, para liberar o XML completo',
+    ),
+    example(
+      '--rules rules.yaml --out plan.csv',
+      'From the documents in the store',
+      'Dos documentos que esta máquina conhece',
+    ),
+    example(
+      '--rules rules.yaml --input documents.csv --own 11222333000181',
+      'From a file, to stdout',
+      'De um arquivo, para o stdout',
+    ),
+  ],
+  exits: ['partial', 'credentials', 'temporary', 'forbidden', 'rateLimited'],
+  id: 'accessKey',
+  view: async () => {
+    const { columnsView, totalsView } = await import('../../presenters/generic.js');
+    const rows = columnsView(['event', 'deadline', 'supplier', 'amount', 'companyName', 'rule', 'accessKey'], {
+      required: ['event', 'deadline', 'accessKey'],
+    });
+    // With --out, the file has the rows.
+    const view: View = (data, options) => (Array.isArray(data) ? rows : totalsView)(data, options);
+    return Object.assign(view, rows);
+  },
+});
 
 export const apply = define(
   'Submit the events of a plan or of a file',
@@ -116,9 +92,7 @@ export const apply = define(
       en: 'A file with fingerprints is a plan; any other file has events: CSV or .xlsx (accessKey, event, sequence, justification, reason, detail, company; Portuguese names too), NDJSON or a JSON array. Of a plan exactly its rows are sent, after your review; rows may be removed. A row whose document or events have changed since is not sent and is reported as changed (exit 3). A plan made from --input is applied with the same --input. Of events, NF-e and NFS-e may be mixed, and every record is checked before the first one is sent; an event that is already active is skipped. Each row is sent for the company that it names. The same content continues the same job.',
       pt: 'Um arquivo com impressões digitais (fingerprint) é um plano; qualquer outro tem eventos: CSV ou .xlsx (chave, evento, sequencia, justificativa, motivo, detalhe, empresa; também em inglês), NDJSON ou um array JSON. De um plano são enviadas exatamente as linhas, depois da sua revisão; linhas podem ser removidas. Uma linha cujo documento ou eventos mudaram desde então não é enviada e aparece como changed (saída 3). Um plano feito com --input é aplicado com o mesmo --input. De eventos, NF-e e NFS-e podem vir misturadas, e todos os registros são conferidos antes do primeiro envio; um evento já vigente é ignorado. Cada linha é enviada para a empresa que ela indica. O mesmo conteúdo continua o mesmo lote.',
     },
-    takes: {
-      file: optionalArgument('The plan or the events; - for stdin', 'O plano ou os eventos; - para o stdin'),
-    },
+    takes: { file: optionalArgument('The plan or the events; - for stdin', 'O plano ou os eventos; - para o stdin') },
     options: {
       ...importOptions,
       ...encodingOption,
@@ -147,16 +121,8 @@ export const apply = define(
       example('plan.csv --dry-run', 'What would be sent', 'O que seria enviado'),
       example('plan.csv --wait --yes --report out.csv', 'Until all are decided', 'Até a decisão de todos'),
       example('events.csv --wait --yes', 'Events of a file', 'Eventos de um arquivo'),
-      example(
-        'denials.csv --yes --confirm 5f0c2d',
-        'Events that deny documents',
-        'Eventos que negam documentos',
-      ),
-      example(
-        '--template events.xlsx',
-        'A sheet of events to fill in',
-        'Uma planilha de eventos para preencher',
-      ),
+      example('denials.csv --yes --confirm 5f0c2d', 'Events that deny documents', 'Eventos que negam documentos'),
+      example('--template events.xlsx', 'A sheet of events to fill in', 'Uma planilha de eventos para preencher'),
     ],
     exits: ['partial', 'calls', 'pending', 'held', 'limitReached'],
     view: async () => (await import('../../presenters/batch.js')).batchView,
@@ -207,8 +173,7 @@ export const due = define('List the manifestations that are due', 'Lista as mani
     },
   },
   id: 'accessKey',
-  view: columns(
-    'deadline daysLeft state eventClass supplier amount companyName accessKey remains remainsUntil basis',
-    { required: 'deadline daysLeft state eventClass accessKey' },
-  ),
+  view: columns('deadline daysLeft state eventClass supplier amount companyName accessKey remains remainsUntil basis', {
+    required: 'deadline daysLeft state eventClass accessKey',
+  }),
 });

@@ -62,18 +62,13 @@ export function planText(rows: readonly PlanRow[], form: 'csv' | 'json'): string
 }
 
 /** During processing the status of a document changes without any news. */
-const processing = new Set(
-  ['Received', 'Processed', 'PdfPending', 'PdfFailed'].map((status) => status.toLowerCase()),
-);
+const processing = new Set(['Received', 'Processed', 'PdfPending', 'PdfFailed'].map((status) => status.toLowerCase()));
 
 /**
  * The basis of a proposal: the document and its active events. `nsu` is left out, because the same document
  * may be delivered again; so are the company, which may come from a flag, and the progress of an event, which does not change the decision.
  */
-export function fingerprintOf(
-  fact: DocumentFact,
-  events: readonly Omit<DocumentEvent, 'progress'>[],
-): string {
+export function fingerprintOf(fact: DocumentFact, events: readonly Omit<DocumentEvent, 'progress'>[]): string {
   const { nsu: _nsu, companyId: _companyId, captured: _captured, status, ...document } = fact;
   const shown = status !== undefined && !processing.has(status.toLowerCase()) ? { status } : {};
   const stood = events.map(({ eventCode, sequence }) => `${eventCode} ${sequence}`).toSorted();

@@ -122,9 +122,7 @@ function parseWhen(path: string, value: unknown, findings: RuleFindings): RuleCo
     const found = fields[name];
     return found === undefined ? undefined : parse(`${path}.${name}`, found);
   };
-  const [valueFrom, valueTo] = ['valueFrom', 'valueTo'].map((name) =>
-    read(name, (at, it) => findings.amount(at, it)),
-  );
+  const [valueFrom, valueTo] = ['valueFrom', 'valueTo'].map((name) => read(name, (at, it) => findings.amount(at, it)));
   const [ageDaysFrom, ageDaysTo] = ['ageDaysFrom', 'ageDaysTo'].map((name) =>
     read(name, (at, it) => findings.count(at, it)),
   );

@@ -22,13 +22,7 @@ import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';
 import type { plan } from './plan-commands.js';
 import { fingerprintOf, inOrder, planText, type PlanRow } from './plan-row.js';
-import {
-  readPlanRules,
-  ruleForEvent,
-  type PlannedEvent,
-  type PlanRule,
-  type RuleConditions,
-} from './plan-rules.js';
+import { readPlanRules, ruleForEvent, type PlannedEvent, type PlanRule, type RuleConditions } from './plan-rules.js';
 
 type PlanGiven = Given<typeof plan>;
 
@@ -46,10 +40,7 @@ export async function planManifestations(context: Context, given: PlanGiven): Pr
   const rules = await rulesOf(context, given);
   const deadlineRules = await readDeadlineRules(context, given.deadlineRules);
   const isOwn = await readOwn(context, given.own);
-  const { facts, notices, isKnown } = await readDocuments(context, {
-    ...given,
-    families: familiesOf(rules),
-  });
+  const { facts, notices, isKnown } = await readDocuments(context, { ...given, families: familiesOf(rules) });
   const onlyNew = given.event !== undefined;
   const today = dayAt(context.clock.now());
   const planner = new Planner({ rules, deadlineRules, onlyNew, today, horizon: horizonAt(today) });
@@ -67,8 +58,7 @@ export async function planManifestations(context: Context, given: PlanGiven): Pr
   const allNotices = [...notices, ...asked, ...planner.notices(facts.length)];
   const exitCode = isKnown ? ExitCode.ok : ExitCode.partial;
   const { dryRun } = await context.settings();
-  if (given.out === undefined || form === undefined || dryRun)
-    return { data: rows, exitCode, notices: allNotices };
+  if (given.out === undefined || form === undefined || dryRun) return { data: rows, exitCode, notices: allNotices };
   const path = resolve(context.cwd, given.out);
   await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
   return {
@@ -79,14 +69,10 @@ export async function planManifestations(context: Context, given: PlanGiven): Pr
 }
 
 /** Errors: `usage.invalid`, `usage.missing`, `usage.invalid_value`, and those of the file. */
-async function rulesOf(
-  context: Context,
-  { rules, event, new: isNew }: PlanGiven,
-): Promise<readonly PlanRule[]> {
+async function rulesOf(context: Context, { rules, event, new: isNew }: PlanGiven): Promise<readonly PlanRule[]> {
   if (isNew && event === undefined)
     throw new FiscalError('usage.missing', { names: '--event' }, { sent: 'no', pick: 'plannedEvent' });
-  if (event !== undefined && !isNew)
-    throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
+  if (event !== undefined && !isNew) throw new FiscalError('usage.missing', { names: '--new' }, { sent: 'no' });
   if (rules !== undefined && event !== undefined)
     throw new FiscalError('usage.invalid', { message: eitherRules }, { sent: 'no' });
   if (event !== undefined) return ruleForEvent(event);
@@ -146,9 +132,7 @@ class Planner {
     const { events, basis } = known;
     const deadlines = deadlinesOf(fact, deadlineRules);
     const { lastDay: deadline } = deadlines.find(({ events: of }) => of.includes(planned.event.name)) ?? {};
-    const term = openTerms({ fact, deadlines, known, today }).find(({ events: of }) =>
-      of.includes(planned.event.name),
-    );
+    const term = openTerms({ fact, deadlines, known, today }).find(({ events: of }) => of.includes(planned.event.name));
     const isOver = term !== undefined && term.daysLeft < 0;
     if (!owesTerms(known)) {
       this.#notOwed += 1;
@@ -185,8 +169,7 @@ class Planner {
   }
 
   notices(documents: number): readonly Text[] {
-    const { planned, unmatched, manifested, notOwed, late, earlier, own, overdue, unproven } =
-      this.counts(documents);
+    const { planned, unmatched, manifested, notOwed, late, earlier, own, overdue, unproven } = this.counts(documents);
     const without = this.planning.onlyNew
       ? { en: 'of another type', pt: 'de outro tipo' }
       : { en: 'without a rule', pt: 'sem regra' };
@@ -265,11 +248,7 @@ function mayBeManifested(count: number): Text {
   };
 }
 
-async function reviewed(
-  context: Context,
-  out: string,
-  { input, sheet, allCompanies }: PlanGiven,
-): Promise<Text> {
+async function reviewed(context: Context, out: string, { input, sheet, allCompanies }: PlanGiven): Promise<Text> {
   const { profile } = await context.settings();
   const companies = await localCompanies(context, allCompanies);
   const apply = fiscalLine({
@@ -287,11 +266,7 @@ async function reviewed(
 }
 
 /** The first rule that matches. A rule with an event only looks at documents of that event's type. */
-function matchingRule(
-  document: DocumentFact,
-  rules: readonly PlanRule[],
-  today: string,
-): PlanRule | undefined {
+function matchingRule(document: DocumentFact, rules: readonly PlanRule[], today: string): PlanRule | undefined {
   return rules.find(({ when, propose }) => {
     const fitsEvent = propose === undefined || propose.event.family === document.type;
     return fitsEvent && fits(document, when, today);
@@ -316,11 +291,7 @@ function fitsValue(amount: string | undefined, { valueFrom, valueTo }: RuleCondi
   return isAbove && (valueTo === undefined || compareDecimalText(amount, valueTo) <= 0);
 }
 
-function fitsAge(
-  start: string | undefined,
-  { ageDaysFrom, ageDaysTo }: RuleConditions,
-  today: string,
-): boolean {
+function fitsAge(start: string | undefined, { ageDaysFrom, ageDaysTo }: RuleConditions, today: string): boolean {
   if (ageDaysFrom === undefined && ageDaysTo === undefined) return true;
   if (start === undefined) return false;
   const age = daysBetween(start, today);

@@ -47,11 +47,7 @@ async function byKey(context: Context, named: NamedEvent): Promise<EventTarget> 
   const known = await findKnown(store, scope, triple);
   if (known?.id !== undefined) return { family, id: known.id };
   const dedupeKey = eventKey(accessKey, event.code, named.sequence);
-  const holder = await store.items.holder({
-    profile: scope.storeNamespace,
-    kind: manifestation.name,
-    dedupeKey,
-  });
+  const holder = await store.items.holder({ profile: scope.storeNamespace, kind: manifestation.name, dedupeKey });
   if (holder?.resourceId !== undefined) return { family, id: holder.resourceId };
   const listed = family === 'nfse' ? await atService(context, accessKey, event) : undefined;
   if (listed !== undefined) return { family, id: listed };
@@ -116,8 +112,7 @@ export async function readEvent(context: Context, target: EventTarget): Promise<
       ? client.call('nfe.manifestation.get', await nfeRead(context, target), options)
       : client.call('nfse.manifestation.get', await nfseRead(context, target), options);
   const answer = await reading.catch(async (error: unknown) => {
-    if (error instanceof FiscalError && error.code === 'service.other_company')
-      await keepOther(context, id, error);
+    if (error instanceof FiscalError && error.code === 'service.other_company') await keepOther(context, id, error);
     throw error;
   });
   const body: unknown = answer.body;
@@ -164,10 +159,7 @@ async function finishItem(context: Context, event: KnownEvent, body: unknown): P
     holdsKey: holdsKey(seen.state, manifestation),
     keep: false,
   };
-  await store.items.decide(item.id, 'pending', patch, {
-    at,
-    step: { is: 'read', by: 'person', status: event.status },
-  });
+  await store.items.decide(item.id, 'pending', patch, { at, step: { is: 'read', by: 'person', status: event.status } });
 }
 
 /** Records an answer about another company in the event, in the item that waits for it, and in what is known of the company. */
@@ -187,14 +179,7 @@ async function keepOther(context: Context, id: string, error: FiscalError): Prom
   const dedupeKey = eventKey(accessKey, eventCode, nSequencia);
   const item = await store.items.holder({ profile, kind: manifestation.name, dedupeKey });
   if (item === undefined || item.id !== itemId || !isWaitingFor(item, id)) return;
-  const patch = {
-    ...problem,
-    ...named,
-    state: 'uncertain',
-    settledAt: at,
-    holdsKey: true,
-    keep: false,
-  } as const;
+  const patch = { ...problem, ...named, state: 'uncertain', settledAt: at, holdsKey: true, keep: false } as const;
   await store.items.decide(item.id, 'pending', patch, { at, step: { is: 'failed', code: error.code } });
 }
 
@@ -209,10 +194,7 @@ function isEvent(body: unknown): body is Readonly<Record<string, unknown>> {
 
 /** An event without its key and code can still be shown and waited for. */
 function nameless({ family, id }: EventTarget, body: unknown): KnownEvent {
-  return {
-    ...{ family, id, accessKey: '?', eventCode: 0, nSequencia: 1 },
-    status: eventStatus(body) ?? 'unknown',
-  };
+  return { ...{ family, id, accessKey: '?', eventCode: 0, nSequencia: 1 }, status: eventStatus(body) ?? 'unknown' };
 }
 
 function unreadable(family: EventFamily, status: number): FiscalError {

@@ -11,11 +11,7 @@ import type { EventScope } from './company.js';
 type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequencia'>;
 
 /** Stores the events of items. */
-export async function rememberItems(
-  store: Store,
-  given: EventScope,
-  items: readonly ItemRow[],
-): Promise<void> {
+export async function rememberItems(store: Store, given: EventScope, items: readonly ItemRow[]): Promise<void> {
   const named = items.filter((item) => item.resourceId !== undefined || isOfOther(item));
   const latest = new Map<string, KnownInput>();
   for (const row of await rowsBefore(store, given, named)) latest.set(nameOf(row), row);
@@ -35,8 +31,7 @@ export async function rememberItems(
 
 type KnownInput = Omit<KnownRow, 'firstSeenAt'>;
 
-const nameOf = ({ kind, scope, id }: Pick<KnownRow, 'kind' | 'scope' | 'id'>): string =>
-  [kind, scope, id].join(' ');
+const nameOf = ({ kind, scope, id }: Pick<KnownRow, 'kind' | 'scope' | 'id'>): string => [kind, scope, id].join(' ');
 
 /** The known events of the documents of these items. */
 async function rowsBefore(
@@ -101,8 +96,7 @@ export async function rememberRead(
   const accessKey = textField(body, 'accessKey');
   const code = Number(textField(body, 'eventCode'));
   const sequence = Number(textField(body, 'nSequencia') ?? '1');
-  if (accessKey === undefined || !Number.isSafeInteger(code) || !Number.isSafeInteger(sequence))
-    return undefined;
+  if (accessKey === undefined || !Number.isSafeInteger(code) || !Number.isSafeInteger(sequence)) return undefined;
   const triple: Triple = { family, accessKey, eventCode: code, nSequencia: sequence };
   const answered = textField(body, 'companyId');
   const scope = { ...given, company: answered ?? given.company };
@@ -123,11 +117,7 @@ export async function rememberRead(
   return event;
 }
 
-export async function findKnown(
-  store: Store,
-  scope: EventScope,
-  triple: Triple,
-): Promise<KnownEvent | undefined> {
+export async function findKnown(store: Store, scope: EventScope, triple: Triple): Promise<KnownEvent | undefined> {
   const row = await store.known.get(keyOf(scope, triple));
   return row === undefined ? undefined : knownOf(row);
 }

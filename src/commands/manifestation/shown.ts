@@ -39,7 +39,6 @@ export function eventText(
 /** The label of the event in a job. */
 export function labelOf(submission: Submission): string {
   const { accessKey, eventCode } = submission;
-  const sequence =
-    submission.family === 'nfe' && submission.nSequencia > 1 ? ` #${submission.nSequencia}` : '';
+  const sequence = submission.family === 'nfe' && submission.nSequencia > 1 ? ` #${submission.nSequencia}` : '';
   return `${accessKey} ${eventCode}${sequence}`;
 }

@@ -1,11 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import {
-  type EventType,
-  findEvent,
-  highestSequence,
-  refusalOf,
-  rejectionReasons,
-} from '../../domain/event-codes.js';
+import { type EventType, findEvent, highestSequence, refusalOf, rejectionReasons } from '../../domain/event-codes.js';
 import { detailProblems } from '../../domain/event-detail.js';
 import { parseKeepingNumbers } from '../../domain/json-numbers.js';
 import { justificationProblem } from '../../domain/justification.js';
@@ -49,17 +43,12 @@ type CheckedSubmission =
 export function checkSubmission(written: WrittenSubmission, rules: SubmissionRules): CheckedSubmission {
   const key = readEventKey(written.accessKey);
   const event = readEvent(written.event);
-  const problems: Finding[] = [
-    'problem' in key ? key.problem : [],
-    'problem' in event ? event.problem : [],
-  ].flat();
+  const problems: Finding[] = ['problem' in key ? key.problem : [], 'problem' in event ? event.problem : []].flat();
   if ('problem' in event) return { problems };
   const sequence = readSequence(written.sequence, event, rules.detailUnchecked);
   if ('problem' in sequence) problems.push(sequence.problem);
-  if (!('problem' in key) && key.family !== event.family)
-    return { problems: [...problems, mixed(key, event)] };
-  const rest =
-    event.family === 'nfe' ? checkDetail(written, event, rules) : readRejection(written, event, rules);
+  if (!('problem' in key) && key.family !== event.family) return { problems: [...problems, mixed(key, event)] };
+  const rest = event.family === 'nfe' ? checkDetail(written, event, rules) : readRejection(written, event, rules);
   if ('problems' in rest) return { problems: [...problems, ...rest.problems] };
   if ('problem' in key || 'problem' in sequence || problems.length > 0) return { problems };
   const head = { accessKey: key.value, eventCode: event.code };
@@ -116,9 +105,7 @@ function readSequence(
   });
 }
 
-type CheckedDetail =
-  | { readonly detail: Readonly<Record<string, unknown>> }
-  | { readonly problems: readonly Finding[] };
+type CheckedDetail = { readonly detail: Readonly<Record<string, unknown>> } | { readonly problems: readonly Finding[] };
 
 function checkDetail(written: WrittenSubmission, event: EventType, rules: SubmissionRules): CheckedDetail {
   const problems: Finding[] = [];
@@ -157,10 +144,7 @@ const REJECTION = 203206;
 const OTHER_REASON = 9;
 
 type ReadRejection =
-  | {
-      readonly companyId: string;
-      readonly fields: { readonly reasonCode?: number; readonly justification?: string };
-    }
+  | { readonly companyId: string; readonly fields: { readonly reasonCode?: number; readonly justification?: string } }
   | { readonly problems: readonly Finding[] };
 
 /** The content of an event of the taker besides key and code (§4, facts §2). */

@@ -37,10 +37,7 @@ export async function submitLegacy(
   const settings = await context.settings();
   const allNotices = [...notices, deprecated];
   if (settings.dryRun) {
-    return {
-      data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)),
-      notices: allNotices,
-    };
+    return { data: await previewOne(context, 'nfe.manifestation.legacy', legacyCall(legacy)), notices: allNotices };
   }
   await requireProvenCompany(context, submission);
   const key = submissionKey(submission);

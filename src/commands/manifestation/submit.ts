@@ -261,11 +261,7 @@ async function cancellationDetail(
 }
 
 /** The last accepted one of all sequences. */
-async function newestAccepted(
-  context: Context,
-  accessKey: string,
-  eventCode: number,
-): Promise<KnownEvent | undefined> {
+async function newestAccepted(context: Context, accessKey: string, eventCode: number): Promise<KnownEvent | undefined> {
   const scope = await eventScopeOf(context);
   const known = await listKnown(await context.store(), {
     storeNamespace: scope.storeNamespace,
@@ -273,15 +269,10 @@ async function newestAccepted(
   });
   return known
     .map(({ event }) => event)
-    .find(
-      (event) => event.accessKey === accessKey && event.eventCode === eventCode && event.id !== undefined,
-    );
+    .find((event) => event.accessKey === accessKey && event.eventCode === eventCode && event.id !== undefined);
 }
 
-async function protocolAtService(
-  context: Context,
-  known: KnownEvent | undefined,
-): Promise<string | undefined> {
+async function protocolAtService(context: Context, known: KnownEvent | undefined): Promise<string | undefined> {
   if (known?.id === undefined) return undefined;
   const { answer } = await readEvent(context, { family: known.family, id: known.id });
   return answer?.protocol;

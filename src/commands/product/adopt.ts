@@ -31,8 +31,7 @@ export async function adoptProducts(context: Context, { file }: { readonly file:
   const tenantId = await tenantOf(context);
   const listed = await readList(context, file);
   const { dryRun, concurrency } = await context.settings();
-  if (dryRun)
-    return { data: listed.map(({ line, id }) => ({ type: 'product', line, id })), notices: [readsOnly] };
+  if (dryRun) return { data: listed.map(({ line, id }) => ({ type: 'product', line, id })), notices: [readsOnly] };
   const records = new Map<number, DataRecord>();
   await forEachConcurrent(listed, concurrency, async (product) => {
     records.set(product.line, await adopt(context, tenantId, product));
@@ -47,13 +46,7 @@ export async function adoptProducts(context: Context, { file }: { readonly file:
   // From now on this profile knows the products of the list.
   if (failed === 0 && listed.length > 0)
     await noteSender(store, { profile, scope: { tenantId }, at: store.clock.now() });
-  const summary = {
-    type: 'summary',
-    total: listed.length,
-    adopted: ordered.length - failed,
-    failed,
-    exitCode,
-  };
+  const summary = { type: 'summary', total: listed.length, adopted: ordered.length - failed, failed, exitCode };
   return { data: [...ordered, summary], exitCode };
 }
 

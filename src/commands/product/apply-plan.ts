@@ -8,15 +8,7 @@ import type { ItemRow, ItemState, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
 import { productEndedBadly } from './outcome.js';
-import {
-  collectionOf,
-  createKey,
-  labelOf,
-  type ProductScope,
-  rowsOfSku,
-  skuOf,
-  updateKey,
-} from './known-products.js';
+import { collectionOf, createKey, labelOf, type ProductScope, rowsOfSku, skuOf, updateKey } from './known-products.js';
 import { fetchProduct } from './get.js';
 
 /** What an apply does with one row of its file. */
@@ -184,11 +176,7 @@ function learnedOf(item: ItemRow, product: Product, resourceId: string): Planned
   return [{ item, seen: { ...seen, resourceId, step: { is: 'read', by: 'apply' } } }];
 }
 
-const interrupted: Learned = {
-  state: 'uncertain',
-  errorCode: 'outcome.unknown',
-  step: { is: 'interrupted' },
-};
+const interrupted: Learned = { state: 'uncertain', errorCode: 'outcome.unknown', step: { is: 'interrupted' } };
 
 const notThere: Learned = {
   state: 'uncertain',
@@ -214,12 +202,7 @@ function contentNotShown({ label: name }: Row, id: string): FiscalError {
 }
 
 function several({ label }: Row, tenant: string, ids: readonly string[]): FiscalError {
-  return new FiscalError('product.several', {
-    value: label,
-    tenant,
-    count: ids.length,
-    ids: ids.join(', '),
-  });
+  return new FiscalError('product.several', { value: label, tenant, count: ids.length, ids: ids.join(', ') });
 }
 
 function inWork({ label }: Row, { jobId }: ItemRow): FiscalError {

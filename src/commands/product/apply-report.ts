@@ -73,9 +73,7 @@ const FIELDS_SHOWN = 4;
 
 /** `description: Tea → Green tea, tax.ncm: – → 09012100`. */
 export function changedFields(changes: readonly FieldChange[]): string {
-  const shown = changes
-    .slice(0, FIELDS_SHOWN)
-    .map(({ field, from, to }) => `${field}: ${word(from)} → ${word(to)}`);
+  const shown = changes.slice(0, FIELDS_SHOWN).map(({ field, from, to }) => `${field}: ${word(from)} → ${word(to)}`);
   const hidden = changes.length - shown.length;
   return [...shown, ...(hidden > 0 ? [`+${hidden}`] : [])].join(', ');
 }
@@ -217,10 +215,7 @@ export function endNotices({ rows, results, billed }: FinishedApply): readonly T
 }
 
 function more(count: number): Text {
-  return {
-    en: `… and ${count} more: --dry-run shows all of them`,
-    pt: `… e mais ${count}: --dry-run mostra todos`,
-  };
+  return { en: `… and ${count} more: --dry-run shows all of them`, pt: `… e mais ${count}: --dry-run mostra todos` };
 }
 
 function asInFile(count: number): Text {

@@ -27,12 +27,7 @@ import { validated, type PlannedRow } from './apply-plan.js';
 import { endNotices, type Sent } from './apply-report.js';
 import { createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
 import { productFamily } from './family.js';
-import {
-  productInput,
-  type ProductRecord,
-  type ValidatedProducts,
-  type ValidProduct,
-} from './import-file.js';
+import { productInput, type ProductRecord, type ValidatedProducts, type ValidProduct } from './import-file.js';
 import { untilValidated } from './validation.js';
 
 export type ApplyGiven = Given<typeof apply>;
@@ -70,12 +65,7 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   for (const action of ['create', 'update'] as const) {
     if (!rows.some((row) => row.action === action)) continue;
     if ([...runs.values()].some(({ stopped }) => stopped !== 'sent' && stopped !== 'complete')) break;
-    const { result } = await runJob(context, {
-      work,
-      rows,
-      action,
-      options: leftOf(given, [...runs.values()]),
-    });
+    const { result } = await runJob(context, { work, rows, action, options: leftOf(given, [...runs.values()]) });
     runs.set(action, result);
   }
   const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
@@ -102,10 +92,7 @@ async function takeOver(context: Context, rows: readonly PlannedRow[]): Promise<
   const result: PlannedRow[] = [];
   for (const row of rows) {
     const { replaces, label } = row;
-    if (
-      replaces === undefined ||
-      (await jobs.cancelItem(replaces, { is: 'cancelled', because: 'sent-again' }))
-    ) {
+    if (replaces === undefined || (await jobs.cancelItem(replaces, { is: 'cancelled', because: 'sent-again' }))) {
       result.push(row);
       continue;
     }
@@ -148,10 +135,7 @@ async function runJob(context: Context, { work, rows, action, options }: JobWork
   if (action === 'update') {
     return await runBatch(context, { ...batch, job: { ...names, kind: productUpdate, items } });
   }
-  return await runBatch<ProductCreateInput>(context, {
-    ...batch,
-    job: { ...names, kind: productCreate, items },
-  });
+  return await runBatch<ProductCreateInput>(context, { ...batch, job: { ...names, kind: productCreate, items } });
 }
 
 async function* itemsOf(
@@ -164,8 +148,7 @@ async function* itemsOf(
     const row = wanted.get(line);
     if (row === undefined) continue;
     const { label, productId = '' } = row;
-    const dedupeKey =
-      action === 'create' ? createKey(tenantId, product) : updateKey(tenantId, productId, product);
+    const dedupeKey = action === 'create' ? createKey(tenantId, product) : updateKey(tenantId, productId, product);
     yield { ordinal: line, label, dedupeKey, input: { tenantId, productId, product } };
   }
 }
@@ -238,7 +221,4 @@ function exitCodeOf({ rows, results, skipped, wait }: Applied): ExitCode {
   return wait && rows.some(({ state }) => state === 'pending') ? ExitCode.pending : ExitCode.ok;
 }
 
-const skuNeeded: Text = {
-  en: 'is required: it identifies the product',
-  pt: 'é obrigatório: ele identifica o produto',
-};
+const skuNeeded: Text = { en: 'is required: it identifies the product', pt: 'é obrigatório: ele identifica o produto' };

@@ -39,10 +39,7 @@ export async function applyProducts(context: Context, given: ApplyGiven): Promis
     const newSkus = await newSkuNotices(context, work, rows);
     if (dryRun) {
       const preview = { tenantId, rows, found, records: input.records() };
-      return {
-        ...(await dryRunRecords(context, preview)),
-        notices: [...invalid, ...newSkus, nothingChanged],
-      };
+      return { ...(await dryRunRecords(context, preview)), notices: [...invalid, ...newSkus, nothingChanged] };
     }
     const file = given.report === undefined ? undefined : await ReportFile.open(context, given.report);
     await learn(context, rows);
@@ -98,11 +95,7 @@ async function planRows(context: Context, work: Work): Promise<readonly PlannedR
 }
 
 /** Warns before creates: the service has no list in which a SKU can be looked up. */
-async function newSkuNotices(
-  context: Context,
-  work: Work,
-  rows: readonly PlannedRow[],
-): Promise<readonly Text[]> {
+async function newSkuNotices(context: Context, work: Work, rows: readonly PlannedRow[]): Promise<readonly Text[]> {
   const creates = rows.filter(({ action }) => action === 'create').length;
   if (creates === 0) return [];
   const { storeNamespace, tenantId } = work;

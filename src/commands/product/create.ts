@@ -8,12 +8,7 @@ import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { tenantOf } from '../../services/scope/companies.js';
-import {
-  runSingle,
-  type SingleResult,
-  unknownOutcome,
-  withConflictHint,
-} from '../../services/batch/single-job.js';
+import { runSingle, type SingleResult, unknownOutcome, withConflictHint } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import { conflictingProduct, requireValidated, updateLine } from './outcome.js';
 import { contentDigest, createKey, findCreated, labelOf, rememberCreated } from './known-products.js';
@@ -48,12 +43,7 @@ export async function createProduct(context: Context, given: CreateGiven): Promi
   }
   const key = createKey(tenantId, product);
   if (!given.again) {
-    const earlier = await findEarlier(context, {
-      storeNamespace: settings.storeNamespace,
-      tenantId,
-      key,
-      product,
-    });
+    const earlier = await findEarlier(context, { storeNamespace: settings.storeNamespace, tenantId, key, product });
     if (earlier !== undefined) return await repeat(context, { earlier, product, given });
   }
   if (given.again) context.goOn.byJobOnly();
@@ -65,9 +55,7 @@ export async function createProduct(context: Context, given: CreateGiven): Promi
       profile: settings.storeNamespace,
       inputDigest: `${key} ${contentDigest(product)}${suffix}`,
       scope: { tenantId },
-      items: [
-        { ordinal: 1, label: labelOf(product), dedupeKey: `${key}${suffix}`, input: { tenantId, product } },
-      ],
+      items: [{ ordinal: 1, label: labelOf(product), dedupeKey: `${key}${suffix}`, input: { tenantId, product } }],
     },
     given,
   );
@@ -82,8 +70,7 @@ interface Created {
 
 async function outcomeOf(context: Context, { single, given, notices }: Created): Promise<Outcome> {
   const { storeNamespace } = await context.settings();
-  if (single.item.resourceId !== undefined)
-    await rememberCreated(await context.store(), storeNamespace, single.item);
+  if (single.item.resourceId !== undefined) await rememberCreated(await context.store(), storeNamespace, single.item);
   const item = withConflictHint(conflictingProduct, () => requireValidated(single, given.wait));
   return {
     data: createdOf(item),
@@ -169,11 +156,7 @@ export async function findEarlier(context: Context, query: EarlierQuery): Promis
   const store = await context.store();
   const { storeNamespace, tenantId, key, product } = query;
   const digest = contentDigest(product);
-  const holder = await store.items.holder({
-    profile: storeNamespace,
-    kind: productCreate.name,
-    dedupeKey: key,
-  });
+  const holder = await store.items.holder({ profile: storeNamespace, kind: productCreate.name, dedupeKey: key });
   if (holder !== undefined) return await fromHolder(context, holder, digest);
   const created = await findCreated(store, { storeNamespace, tenantId, key });
   return created === undefined ? undefined : { ...created, isSameContent: created.digest === digest };

@@ -50,8 +50,7 @@ async function problemOf(
 ): Promise<ItemProblem | undefined> {
   // The record repeats another one of the same file.
   if (duplicate === undefined || duplicate.jobId === item.jobId) return undefined;
-  if (duplicate.state === 'uncertain')
-    return problem(unknownOutcome(duplicate), `fiscal job resolve ${duplicate.id}`);
+  if (duplicate.state === 'uncertain') return problem(unknownOutcome(duplicate), `fiscal job resolve ${duplicate.id}`);
   const { label: name, jobId: job, resourceId: id } = duplicate;
   if (id === undefined) return problem(new FiscalError('product.in_work', { name, job }));
   // Both rows were written by the kinds of products, whose inputs have this type.

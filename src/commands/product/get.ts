@@ -40,8 +40,7 @@ export async function fetchNamed(
   skus: readonly string[] = [],
 ): Promise<Product> {
   const product = await fetchProduct(context, tenantId, id);
-  if (sku === undefined || [sku, ...skus].some((each) => !hasOtherSku(product, { sku: each })))
-    return product;
+  if (sku === undefined || [sku, ...skus].some((each) => !hasOtherSku(product, { sku: each }))) return product;
   const get = `fiscal product get ${id}`;
   throw new FiscalError(
     'product.other_sku',

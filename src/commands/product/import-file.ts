@@ -53,15 +53,8 @@ export function productInput(source: Source, options: ReadOptions): ImportInput<
 }
 
 /** Reads the records of an import one by one. With `unchecked`, products are sent as written. */
-async function* productRecords(
-  source: Source,
-  options: ReadOptions,
-  cells: CellReader,
-): AsyncIterable<ProductRecord> {
-  const rules: RecordRules = {
-    parse: parseKeepingNumbers,
-    rows: (header, name) => productRows(header, name, cells),
-  };
+async function* productRecords(source: Source, options: ReadOptions, cells: CellReader): AsyncIterable<ProductRecord> {
+  const rules: RecordRules = { parse: parseKeepingNumbers, rows: (header, name) => productRows(header, name, cells) };
   for await (const record of readRecords(source, rules, options.format, cells)) {
     yield placed(checked(record, options.unchecked), cells);
   }
@@ -129,10 +122,7 @@ export interface ValidatedProducts extends Validated<ValidProduct> {
  * Checks every record. Errors: those of `validateAll`; `input.invalid`, with all problems, if one SKU occurs twice with
  * different content, even with `skipInvalid`: only a person knows which record is meant.
  */
-export async function validateProducts(
-  input: ImportInput<ValidProduct>,
-  tenantId: string,
-): Promise<ValidatedProducts> {
+export async function validateProducts(input: ImportInput<ValidProduct>, tenantId: string): Promise<ValidatedProducts> {
   const conflicts = new LineProblems();
   const seen = new Map<string, { readonly line: number; readonly content: string }>();
   const repeats = new Map<number, number>();
@@ -200,11 +190,7 @@ interface Step {
  * case) or a whole group as JSON (`customTax`). Empty cells are absent fields.
  * Errors: `input.missing_column`, `input.unknown_column`, `input.syntax` for two columns of one field.
  */
-export function productRows(
-  header: readonly string[],
-  name: string,
-  reader: CellReader,
-): (cells: Cells) => Reading {
+export function productRows(header: readonly string[], name: string, reader: CellReader): (cells: Cells) => Reading {
   const found = header.map((title, index) => ({ title, column: columnOf(title, index) }));
   const unknown = found.filter(({ column }) => column === undefined).map(({ title }) => title || '""');
   if (unknown.length > 0) throw unknownColumn(unknown, name);
@@ -214,9 +200,7 @@ export function productRows(
   if (missing.length > 0) {
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
-  const clash = titles.find((title, index) =>
-    titles.some((other, at) => at !== index && covers(title, other)),
-  );
+  const clash = titles.find((title, index) => titles.some((other, at) => at !== index && covers(title, other)));
   if (clash !== undefined) throw twoColumns(clash, name);
   reader.columns = new Map(columns.map(({ index }, at) => [titles[at] ?? '', index]));
   for (const { title, path } of columns) noteName(reader, title, path);

@@ -48,8 +48,7 @@ export async function importProducts(context: Context, given: ApplyGiven): Promi
       },
     consent: async (sends) => {
       const counts = await countSends(sends);
-      if (counts.billed > 0)
-        await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
+      if (counts.billed > 0) await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
     },
     notForMended: ['createOnly', 'metricsFile'],
     summary: ({ count }) => ({ leftOut: count }),
@@ -82,11 +81,7 @@ async function existing(
   const key = createKey(scope.tenantId, wanted);
   const created = await findCreated(store, { ...scope, key });
   if (created === undefined) return undefined;
-  const holder = await store.items.holder({
-    profile: scope.storeNamespace,
-    kind: productCreate.name,
-    dedupeKey: key,
-  });
+  const holder = await store.items.holder({ profile: scope.storeNamespace, kind: productCreate.name, dedupeKey: key });
   // The engine skips this record itself, with a link to the item.
   if (holder !== undefined) return undefined;
   const { productId: id, status } = created;

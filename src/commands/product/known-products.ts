@@ -108,23 +108,14 @@ export async function rememberCreated(store: Store, storeNamespace: string, item
   if (resourceId === undefined) return;
   // The row was written by one of the two kinds, whose inputs have this type.
   const { tenantId, product } = item.input as ProductCreateInput;
-  const known = await store.known.get({
-    profile: storeNamespace,
-    kind: PRODUCT,
-    scope: tenantId,
-    id: resourceId,
-  });
+  const known = await store.known.get({ profile: storeNamespace, kind: PRODUCT, scope: tenantId, id: resourceId });
   if (known !== undefined && known.seenAt > item.updatedAt) return;
   const sku = typeof product.sku === 'string' ? product.sku : undefined;
   const data = { ...product, id: resourceId, status: remoteStatus };
   const seenAt = item.updatedAt;
   const status = remoteStatus === undefined ? {} : { status: remoteStatus };
   await Promise.all([
-    rememberProduct(
-      store,
-      { storeNamespace, tenantId, id: resourceId, sku, status: remoteStatus, data },
-      seenAt,
-    ),
+    rememberProduct(store, { storeNamespace, tenantId, id: resourceId, sku, status: remoteStatus, data }, seenAt),
     store.known.put({
       profile: storeNamespace,
       kind: CREATED,
@@ -157,12 +148,7 @@ export async function findCreated(
   store: Store,
   key: { readonly storeNamespace: string; readonly tenantId: string; readonly key: string },
 ): Promise<Created | undefined> {
-  const row = await store.known.get({
-    profile: key.storeNamespace,
-    kind: CREATED,
-    scope: key.tenantId,
-    id: key.key,
-  });
+  const row = await store.known.get({ profile: key.storeNamespace, kind: CREATED, scope: key.tenantId, id: key.key });
   return row === undefined ? undefined : readCreated(row);
 }
 
@@ -241,40 +227,22 @@ export async function findProduct(context: Context, tenantId: string, value: str
 export async function idsOfSku(store: Store, scope: ProductScope, sku: string): Promise<readonly string[]> {
   const rows = await rowsOfSku(store, scope, sku);
   const dedupeKey = createKey(scope.tenantId, { sku });
-  const holder = await store.items.holder({
-    profile: scope.storeNamespace,
-    kind: productCreate.name,
-    dedupeKey,
-  });
+  const holder = await store.items.holder({ profile: scope.storeNamespace, kind: productCreate.name, dedupeKey });
   const created = holder?.resourceId === undefined ? [] : [holder.resourceId];
   return [...new Set([...rows.map((row) => row.id), ...created])];
 }
 
-export async function rowsOfSku(
-  store: Store,
-  scope: ProductScope,
-  sku: string,
-): Promise<readonly KnownRow[]> {
-  return await store.known.list({
-    profile: scope.storeNamespace,
-    kind: PRODUCT,
-    scope: scope.tenantId,
-    label: sku,
-  });
+export async function rowsOfSku(store: Store, scope: ProductScope, sku: string): Promise<readonly KnownRow[]> {
+  return await store.known.list({ profile: scope.storeNamespace, kind: PRODUCT, scope: scope.tenantId, label: sku });
 }
 
 /** General convention 4 of the service: identifiers are UUIDs or numbers. */
 function hasFormOfId(value: string): boolean {
-  return (
-    /^\d+$/.test(value) || /^(?:[0-9a-f]{24}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})$/i.test(value)
-  );
+  return /^\d+$/.test(value) || /^(?:[0-9a-f]{24}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})$/i.test(value);
 }
 
 /** Lists the products that this machine has seen: the service has no list of products (§4). */
-export async function listProducts(
-  context: Context,
-  { status, limit }: Given<typeof list>,
-): Promise<Outcome> {
+export async function listProducts(context: Context, { status, limit }: Given<typeof list>): Promise<Outcome> {
   const { storeNamespace } = await context.settings();
   const tenant = await (await context.scope()).tenant();
   const store = await context.store();

@@ -20,11 +20,7 @@ export function productEndedBadly(product: ProductState): FiscalError {
   const { id, status, errorMessage, jobId } = product;
   return new FiscalError(
     'outcome.ended_badly',
-    {
-      what: filled(reasons.productNamed, { id }),
-      status,
-      reason: errorMessage ?? reasons.noReasonGiven,
-    },
+    { what: filled(reasons.productNamed, { id }), status, reason: errorMessage ?? reasons.noReasonGiven },
     {
       operation: 'product.get',
       sent: 'yes',

@@ -39,9 +39,7 @@ export const outputs: Outputs = {
   }),
   'product create': withDryRun(one({ product: record('id jobId', 'status duplicateOf') })),
   'product get': one({ product }),
-  'product list': list({
-    product: record('id', 'sku name tenantId status seenAt firstSeenAt'),
-  }),
+  'product list': list({ product: record('id', 'sku name tenantId status seenAt firstSeenAt') }),
   'product revalidate': withDryRun(one({ product })),
   'product update': withDryRun(one({ product: record('id jobId', 'status') })),
 };

@@ -24,9 +24,7 @@ export async function readProduct(
   const fields = fieldsOf(typed);
   const hasFields = Object.values(fields).some((value) => value !== undefined);
   if (file === undefined && !hasFields) {
-    throw new FiscalError('usage.missing', {
-      names: forCreate ? '--sku | --file' : '--file',
-    });
+    throw new FiscalError('usage.missing', { names: forCreate ? '--sku | --file' : '--file' });
   }
   const written = file === undefined ? {} : await readFile(context, file);
   const raw = withFields(written, fields);

@@ -25,10 +25,7 @@ const words = {
     pending: { en: 'not validated yet', pt: 'ainda não validado' },
   },
   unchanged: {
-    active: {
-      en: 'exists already and is active; nothing was sent',
-      pt: 'já existe e está ativo; nada foi enviado',
-    },
+    active: { en: 'exists already and is active; nothing was sent', pt: 'já existe e está ativo; nada foi enviado' },
     pending: { en: 'exists already; nothing was sent', pt: 'já existe; nada foi enviado' },
   },
 } as const satisfies Readonly<Record<string, Words>>;

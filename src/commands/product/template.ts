@@ -5,10 +5,7 @@ import { writeTemplate } from '../../services/batch/template.js';
 import type { Context } from '../../services/context.js';
 
 /** A sheet of products to fill in. Errors: those of `writeTemplate`. */
-export async function writeProductTemplate(
-  context: Context,
-  { template }: Given<typeof apply>,
-): Promise<Outcome> {
+export async function writeProductTemplate(context: Context, { template }: Given<typeof apply>): Promise<Outcome> {
   return writeTemplate(context, template ?? '', {
     titles: [
       { en: 'sku', pt: 'código' },

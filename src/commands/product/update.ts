@@ -37,8 +37,7 @@ export async function updateProduct(context: Context, given: Given<typeof update
   const job = jobOf({ tenantId, productId, product });
   const names = { profile: settings.storeNamespace };
   const single = await runSingle(context, { ...job, ...names }, given);
-  if (single.item.resourceId !== undefined)
-    await remember(context, single.item, { tenantId, productId, product });
+  if (single.item.resourceId !== undefined) await remember(context, single.item, { tenantId, productId, product });
   const { remoteStatus, jobId } = requireValidated(single, given.wait);
   return {
     data: { type: 'product', id: productId, status: remoteStatus, jobId },
@@ -70,13 +69,6 @@ async function remember(
   const { tenantId, productId: id, product } = seen;
   const { storeNamespace } = await context.settings();
   const status = item.remoteStatus;
-  const sighting = {
-    storeNamespace,
-    tenantId,
-    id,
-    sku: product.sku,
-    status,
-    data: { ...product, id, status },
-  };
+  const sighting = { storeNamespace, tenantId, id, sku: product.sku, status, data: { ...product, id, status } };
   await rememberProduct(await context.store(), sighting, item.updatedAt);
 }

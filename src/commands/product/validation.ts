@@ -36,11 +36,7 @@ function followed(
   return { data: product, sentence };
 }
 
-export async function followProduct(
-  context: Context,
-  tenantId: string,
-  request: FollowRequest,
-): Promise<Product> {
+export async function followProduct(context: Context, tenantId: string, request: FollowRequest): Promise<Product> {
   const id = request.productId;
   const { product, elapsedMs } = await untilValidated(context, tenantId, request);
   if (product.status === 'Active') return product;

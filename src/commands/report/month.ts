@@ -32,25 +32,16 @@ const INDEX = 'index.html';
  * service, for the list of companies. Exit 0: every report is written, whatever its verdict.
  * Errors: `usage.*`, `company.none`, `store.*`, `input.unreadable`.
  */
-export async function reportMonth(
-  context: Context,
-  given: Given<typeof monthCommand>,
-  io: Io,
-): Promise<Outcome> {
+export async function reportMonth(context: Context, given: Given<typeof monthCommand>, io: Io): Promise<Outcome> {
   const show = given.open ? io.opener() : undefined;
   const month = readMonth(given.month);
-  if (given.out === undefined)
-    throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
+  if (given.out === undefined) throw new FiscalError('usage.missing', { names: '--out <folder>' }, { sent: 'no' });
   const folder = resolve(context.cwd, given.out);
   const companies = await namedOrAllCompanies(context, given.allCompanies);
   const directions = directionsOf(given.direction);
   const names = companyFileNames(companies);
   const pages = companies.flatMap((company, index) =>
-    directions.map((direction) => ({
-      company,
-      direction,
-      file: fileName(names[index] ?? '', month, direction),
-    })),
+    directions.map((direction) => ({ company, direction, file: fileName(names[index] ?? '', month, direction) })),
   );
   const hasIndex = given.allCompanies || pages.length > 1;
   const { dryRun: isDryRun } = await context.settings();
@@ -143,10 +134,7 @@ function writtenNotice(rows: readonly IndexRow[], first: string): Text {
   return withUnproven({ en: `${reports.en}: ${first}`, pt: `${reports.pt}: ${first}` }, open);
 }
 
-const dryNotice: Text = {
-  en: 'dry run: no report is written',
-  pt: 'simulação: nenhum relatório foi gravado',
-};
+const dryNotice: Text = { en: 'dry run: no report is written', pt: 'simulação: nenhum relatório foi gravado' };
 
 const reportForms = {
   en: ['# report is written', '# reports are written'],
@@ -162,11 +150,7 @@ const writing: Text = { en: 'writing reports', pt: 'gravando relatórios' };
 async function prepareFolder(
   folder: string,
   pages: readonly { readonly file: string; readonly companyId?: string }[],
-  {
-    month,
-    overwrite,
-    isDryRun,
-  }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
+  { month, overwrite, isDryRun }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
 ): Promise<void> {
   try {
     if (!isDryRun) await makeFolder(folder);

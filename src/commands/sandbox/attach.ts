@@ -24,11 +24,7 @@ export interface AttachedSandbox {
 }
 
 /** Finds the sandbox that runs on this machine, or starts one inside this process on the same state. */
-export async function attachSandbox({
-  directories,
-}: {
-  readonly directories: DataFolder;
-}): Promise<AttachedSandbox> {
+export async function attachSandbox({ directories }: { readonly directories: DataFolder }): Promise<AttachedSandbox> {
   const running = await findRunning(directories);
   if (running !== undefined) return { url: running.url, close: async () => undefined };
   const path = sandboxDatabase(directories);
@@ -106,8 +102,7 @@ export async function findRunning(directories: DataFolder): Promise<FoundSandbox
   if (file === undefined) return undefined;
   const status = await health(file.url);
   // The port of a stopped sandbox may now belong to another program or sandbox.
-  const isOurs =
-    status?.['service'] === 'fiscal-sandbox' && status['tenantId'] === sandboxProfile.account.tenantId;
+  const isOurs = status?.['service'] === 'fiscal-sandbox' && status['tenantId'] === sandboxProfile.account.tenantId;
   return isOurs ? { ...file, status } : undefined;
 }
 

@@ -41,12 +41,9 @@ const modeOptions = {
 
 /** The options of a new sandbox, of `start` and `exec`. */
 export const sandboxOptions = {
-  rate: count(
-    'number',
-    'Requests per second before it answers 429',
-    'Requisições por segundo antes de responder 429',
-    { min: 1 },
-  ),
+  rate: count('number', 'Requests per second before it answers 429', 'Requisições por segundo antes de responder 429', {
+    min: 1,
+  }),
   bytes: choice(
     byteModes,
     'How XML and PDF are delivered: as bytes, by a redirect, or as a URL in JSON',
@@ -70,9 +67,7 @@ export const start = define('Run the sandbox until interrupted', 'Executa o sand
   },
   options: {
     ...sandboxOptions,
-    port: count('port', 'Port on loopback (default: a free one)', 'Porta local (padrão: uma livre)', {
-      min: 0,
-    }),
+    port: count('port', 'Port on loopback (default: a free one)', 'Porta local (padrão: uma livre)', { min: 0 }),
     fresh: toggle('Start with an empty state', 'Começa com o estado vazio'),
     wellKnownKeys: toggle(
       'Take the documented keys instead of random ones',
@@ -91,28 +86,24 @@ export const start = define('Run the sandbox until interrupted', 'Executa o sand
   exits: ['conflict'],
 });
 
-export const exec = define(
-  'Run a command against a fresh sandbox',
-  'Executa um comando contra um sandbox novo',
-  {
-    description: {
-      en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and has its own state. Everything is removed afterwards. Exits with the exit code of the command.',
-      pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e tem um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
-    },
-    takes: { command: argumentsOf('The command, after --', 'O comando, depois de --') },
-    options: {
-      ...sandboxOptions,
-      seed: count('number', 'Seed of ids and faults', 'Semente de ids e falhas', { min: 0 }),
-    },
-    examples: [
-      example(
-        '-- npm test',
-        'Tests in any language against the service',
-        'Testes em qualquer linguagem contra o serviço',
-      ),
-    ],
+export const exec = define('Run a command against a fresh sandbox', 'Executa um comando contra um sandbox novo', {
+  description: {
+    en: 'The command finds the address and the keys in its environment (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) and has its own state. Everything is removed afterwards. Exits with the exit code of the command.',
+    pt: 'O comando encontra o endereço e as chaves no ambiente (FISCAL_PRODUCT_URL, FISCAL_INVOICE_KEY, FISCAL_TENANT, …) e tem um estado próprio. Tudo é removido depois. Termina com o código de saída do comando.',
   },
-);
+  takes: { command: argumentsOf('The command, after --', 'O comando, depois de --') },
+  options: {
+    ...sandboxOptions,
+    seed: count('number', 'Seed of ids and faults', 'Semente de ids e falhas', { min: 0 }),
+  },
+  examples: [
+    example(
+      '-- npm test',
+      'Tests in any language against the service',
+      'Testes em qualquer linguagem contra o serviço',
+    ),
+  ],
+});
 
 const status = define('Show what is in the sandbox', 'Mostra o que há no sandbox', {
   options: {},
@@ -172,11 +163,7 @@ export const ledger = define(
   {
     options: {
       effects: toggle('Only requests that changed something', 'Só requisições que mudaram algo'),
-      operation: text(
-        'id',
-        'Only this operation, e.g. product.create',
-        'Só esta operação, ex. product.create',
-      ),
+      operation: text('id', 'Only this operation, e.g. product.create', 'Só esta operação, ex. product.create'),
       ...watchOptions,
     },
     examples: [
@@ -267,9 +254,7 @@ export const group: CommandGroup = {
     seed: later(
       async () => (await data()).seed,
       async ({ from }) =>
-        from === undefined
-          ? (await import('./data.js')).seedSandbox
-          : (await import('./seed-files.js')).seedFromFolder,
+        from === undefined ? (await import('./data.js')).seedSandbox : (await import('./seed-files.js')).seedFromFolder,
     ),
     openapi: does(openapi, async () => (await import('./openapi.js')).describeRoutes),
   },

@@ -57,11 +57,7 @@ export const seed = define(
     },
     options: seedOptions,
     examples: [
-      example(
-        '--scenario month --documents 10000 --companies 20',
-        'A month to capture',
-        'Um mês para capturar',
-      ),
+      example('--scenario month --documents 10000 --companies 20', 'A month to capture', 'Um mês para capturar'),
       example(
         '--documents 20 --stage summary',
         'NF-e that wait for awareness',
@@ -73,11 +69,7 @@ export const seed = define(
         'Um histórico oculto para liberar',
       ),
       example('--from xml/2026-10', 'Your own month', 'O seu próprio mês'),
-      example(
-        '--companies 25 --products 1000',
-        'Companies and products to list',
-        'Empresas e produtos para listar',
-      ),
+      example('--companies 25 --products 1000', 'Companies and products to list', 'Empresas e produtos para listar'),
       example('--documents 500 -o id > keys.txt', 'Keys to manifest', 'Chaves para manifestar'),
     ],
     exits: ['partial', 'temporary', 'refused'],
@@ -111,10 +103,7 @@ export const deliver = define(
       resource: text('id', 'Id of the resource of the event', 'Id do recurso do evento'),
       payload: text('json', 'Fields of the payload', 'Campos do conteúdo'),
       count: count('number', 'How many events', 'Quantos eventos', { min: 1, default: 1 }),
-      resources: count('number', 'How many invented ids to use', 'Quantos ids inventados usar', {
-        min: 1,
-        default: 1,
-      }),
+      resources: count('number', 'How many invented ids to use', 'Quantos ids inventados usar', { min: 1, default: 1 }),
     },
     examples: [
       example(

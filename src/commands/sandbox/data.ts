@@ -17,10 +17,7 @@ const timeoutPerDocumentMs = 3;
  * Adds invented companies, products and captured documents. The same seed on an empty sandbox creates the same ones.
  * Returns the documents if some were requested, else the counts.
  */
-export async function seedSandbox(
-  context: Context,
-  { spread, month, ...given }: Given<typeof seed>,
-): Promise<Outcome> {
+export async function seedSandbox(context: Context, { spread, month, ...given }: Given<typeof seed>): Promise<Outcome> {
   if (context.flags['company'] !== undefined)
     throw new FiscalError('usage.invalid', { message: onlyWithFrom }, { sent: 'no' });
   const body = {

@@ -24,10 +24,7 @@ export async function execInSandbox(context: Context, given: Given<typeof exec>)
       ...(given.seed === undefined ? {} : { seed: given.seed }),
     }));
     try {
-      const env = {
-        ...withoutForeign(environmentWithoutKeys(context.env)),
-        ...environmentIn(sandbox.ready, folder),
-      };
+      const env = { ...withoutForeign(environmentWithoutKeys(context.env)), ...environmentIn(sandbox.ready, folder) };
       return { data: undefined, written: true, exitCode: await runCommand(context, given, env) };
     } finally {
       await sandbox.close();

@@ -132,11 +132,7 @@ const optional: readonly OperationId[] = [
 
 function requestBodyOf({ id, form }: Row): Json {
   if (form === true) {
-    const parts = {
-      type: 'object',
-      required: ['file', 'password'],
-      properties: { file: {}, password: text },
-    };
+    const parts = { type: 'object', required: ['file', 'password'], properties: { file: {}, password: text } };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema: parts } } } };
   }
   if (schemas[id] === undefined) return {};
@@ -209,9 +205,7 @@ function contentOf(rows: readonly Row[], status: number): Json {
   const known = rows.map(({ id }) => shapes[id]).filter((shape) => shape !== undefined);
   const bytes = known.find((shape) => shape.is === 'bytes');
   if (bytes !== undefined && status === 200) {
-    return {
-      content: { [`application/${bytes.form}`]: {}, 'application/json': { schema: byteAddress } },
-    };
+    return { content: { [`application/${bytes.form}`]: {}, 'application/json': { schema: byteAddress } } };
   }
   const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
   return { content: { 'application/json': { schema: oneOrMore(schemas) } } };
@@ -235,9 +229,7 @@ function fieldWith(name: string, schema: Json): Json {
 
 function objectWith(has: NeededFields): Json {
   const needed = has.map((entry) =>
-    typeof entry === 'string'
-      ? { required: [entry] }
-      : { anyOf: entry.map((name) => ({ required: [name] })) },
+    typeof entry === 'string' ? { required: [entry] } : { anyOf: entry.map((name) => ({ required: [name] })) },
   );
   return { type: 'object', ...(needed.length === 0 ? {} : { allOf: needed }) };
 }

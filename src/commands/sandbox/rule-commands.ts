@@ -17,18 +17,12 @@ const frequency = {
     'How often the rule applies (default: always)',
     'Com que frequência a regra vale (padrão: sempre)',
   ),
-  count: count(
-    'number',
-    'Apply the rule at most this many times',
-    'Aplica a regra no máximo este número de vezes',
-    { min: 1 },
-  ),
-  skip: count(
-    'number',
-    'Let this many requests pass first',
-    'Deixa passar antes este número de requisições',
-    { min: 0 },
-  ),
+  count: count('number', 'Apply the rule at most this many times', 'Aplica a regra no máximo este número de vezes', {
+    min: 1,
+  }),
+  skip: count('number', 'Let this many requests pass first', 'Deixa passar antes este número de requisições', {
+    min: 0,
+  }),
 };
 
 const faultOptions = {
@@ -87,12 +81,9 @@ const authorityOptions = {
     'O que ela faz; fail-after registra o evento e não responde',
   ),
   accessKey: text('key', 'Only this document (default: all)', 'Só este documento (padrão: todos)'),
-  event: count(
-    'code',
-    'Only this event, e.g. 210200 (default: all)',
-    'Só este evento, ex. 210200 (padrão: todos)',
-    { min: 1 },
-  ),
+  event: count('code', 'Only this event, e.g. 210200 (default: all)', 'Só este evento, ex. 210200 (padrão: todos)', {
+    min: 1,
+  }),
   code: text('number', 'Code of the rejection (default: 999)', 'Código da rejeição (padrão: 999)'),
   message: text('text', 'Text of the rejection', 'Texto da rejeição'),
   ...frequency,
@@ -128,11 +119,7 @@ const outcomeOptions = {
     'The outcome; pending never finishes, unlisted is an undocumented status',
     'O resultado; pending nunca termina, unlisted é um status não documentado',
   ),
-  family: choice(
-    invoiceKinds,
-    'Only invoices of this kind (default: all)',
-    'Só notas deste tipo (padrão: todas)',
-  ),
+  family: choice(invoiceKinds, 'Only invoices of this kind (default: all)', 'Só notas deste tipo (padrão: todas)'),
   externalId: text('id', 'Only the invoice with this externalId', 'Só a nota com este externalId'),
   id: text('id', 'Only the invoice with this id', 'Só a nota com este id'),
   code: text('number', 'Code of the refusal (default: 999)', 'Código da recusa (padrão: 999)'),
@@ -153,11 +140,7 @@ export const outcome = define(
     takes: { action },
     options: inModes(outcomeOptions, { onlyWith: ['<action> add'] }),
     examples: [
-      example(
-        'add --outcome denied --family nfe --count 1',
-        'The next NF-e is denied',
-        'A próxima NF-e é denegada',
-      ),
+      example('add --outcome denied --family nfe --count 1', 'The next NF-e is denied', 'A próxima NF-e é denegada'),
       example('add --outcome failed --rate 0.1', 'One invoice in ten fails', 'Uma nota em dez falha'),
     ],
     exits: ['temporary', 'refused'],

@@ -12,9 +12,7 @@ type RuleList = 'faults' | 'authority' | 'outcomes';
 
 /** A rule of any of the lists. An absent field has the sandbox's own default. */
 type RuleGiven = Partial<Given<typeof fault>> &
-  Partial<Omit<Given<typeof authority> & Given<typeof outcome>, 'outcome'>> & {
-    readonly outcome?: string | undefined;
-  };
+  Partial<Omit<Given<typeof authority> & Given<typeof outcome>, 'outcome'>> & { readonly outcome?: string | undefined };
 
 /**
  * Lists the rules with the counts of the sandbox, adds one, or clears them.
@@ -44,13 +42,7 @@ function readRule(list: RuleList, { event, rate, retryAfter, delay, ...rest }: R
   if (list === 'faults' && kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
   if (list !== 'faults' && outcome === undefined && delay === undefined)
     throw new FiscalError('usage.missing', { names: '--outcome' });
-  return {
-    ...rest,
-    eventCode: event,
-    rate: readRate(rate),
-    retryAfter: readRetryAfter(retryAfter),
-    delayMs: delay,
-  };
+  return { ...rest, eventCode: event, rate: readRate(rate), retryAfter: readRetryAfter(retryAfter), delayMs: delay };
 }
 
 function readRate(text: string | undefined): number | undefined {

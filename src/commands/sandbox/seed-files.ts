@@ -70,11 +70,7 @@ interface ReadFile {
   readonly content: string;
 }
 
-async function* batches(
-  folder: string,
-  names: readonly string[],
-  tally: Tally,
-): AsyncGenerator<readonly ReadFile[]> {
+async function* batches(folder: string, names: readonly string[], tally: Tally): AsyncGenerator<readonly ReadFile[]> {
   let files: ReadFile[] = [];
   let size = 0;
   for (const name of names) {
@@ -135,10 +131,7 @@ class Tally {
     for (const result of added) this.#count(result);
     if (refused !== undefined) {
       const { file, accessKey, companyId, reason } = refused;
-      this.refuse(String(file), reason, {
-        ...(accessKey ? { accessKey } : {}),
-        ...(companyId ? { companyId } : {}),
-      });
+      this.refuse(String(file), reason, { ...(accessKey ? { accessKey } : {}), ...(companyId ? { companyId } : {}) });
     } else if (added.length > 0) this.#files.added += 1;
     else this.#files.known += 1;
   }
@@ -188,10 +181,7 @@ function cannotBeRead(code: string): Text {
 }
 
 const giving: Text = { en: 'giving files to the sandbox', pt: 'entregando arquivos ao sandbox' };
-const isLink: Text = {
-  en: 'it is a link, and links are not followed',
-  pt: 'é um link, e links não são seguidos',
-};
+const isLink: Text = { en: 'it is a link, and links are not followed', pt: 'é um link, e links não são seguidos' };
 const isUnusable: Text = {
   en: 'its name has control characters or a backslash',
   pt: 'o nome tem caracteres de controle ou barra invertida',

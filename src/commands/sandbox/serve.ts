@@ -127,8 +127,7 @@ const stateInUse = {
  */
 async function forgetState(context: Context): Promise<void> {
   const path = sandboxDatabase(context.directories);
-  if (await isDatabaseInUse(path))
-    throw new FiscalError('sandbox.cannot_start', { reason: inUse }, stateInUse);
+  if (await isDatabaseInUse(path)) throw new FiscalError('sandbox.cannot_start', { reason: inUse }, stateInUse);
   for (const suffix of ['', '-wal', '-shm']) await rm(`${path}${suffix}`, { force: true });
   await removeSandboxKeys(context.directories);
   await forgetSandbox(context);

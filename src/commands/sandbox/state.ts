@@ -15,8 +15,7 @@ import type { clock, ledger, mode } from './commands.js';
 export async function showSandbox(context: Context): Promise<Outcome> {
   const named = namedSandbox(context);
   const running = named === undefined ? await findRunning(context.directories) : undefined;
-  if (running !== undefined)
-    return { data: { running: true, url: running.url, pid: running.pid, ...running.status } };
+  if (running !== undefined) return { data: { running: true, url: running.url, pid: running.pid, ...running.status } };
   const data = await withSandbox(context, async (url) => ({
     running: named !== undefined,
     ...(named === undefined ? {} : { url }),
@@ -63,10 +62,7 @@ export function listRequests(context: Context, given: Given<typeof ledger>): Pro
 
 const pageLength = 1_000;
 
-async function* requests(
-  context: Context,
-  { effects, operation }: Given<typeof ledger>,
-): AsyncIterable<DataRecord> {
+async function* requests(context: Context, { effects, operation }: Given<typeof ledger>): AsyncIterable<DataRecord> {
   let after = 0;
   while (true) {
     const query = new URLSearchParams({ after: String(after), limit: String(pageLength) });
@@ -74,8 +70,7 @@ async function* requests(
     if (operation !== undefined) query.set('operation', operation);
     const page = await controlSandbox(context, { method: 'GET', path: `ledger?${query}` });
     const entries = Array.isArray(page['entries']) ? page['entries'].filter(isRecord) : [];
-    for (const entry of entries)
-      yield { type: entry['method'] === 'CAPTURE' ? 'capture' : 'request', ...entry };
+    for (const entry of entries) yield { type: entry['method'] === 'CAPTURE' ? 'capture' : 'request', ...entry };
     if (entries.length < pageLength) return;
     after = Number(entries.at(-1)?.['sequence'] ?? after);
   }
@@ -124,10 +119,7 @@ const duration: Word = {
 const time: Word = {
   name: 'time',
   parse: parseUtc,
-  expected: {
-    en: 'a UTC time such as 2026-06-01T00:00:00Z',
-    pt: 'data e hora em UTC, como 2026-06-01T00:00:00Z',
-  },
+  expected: { en: 'a UTC time such as 2026-06-01T00:00:00Z', pt: 'data e hora em UTC, como 2026-06-01T00:00:00Z' },
 };
 
 function read(value: string | undefined, { name, parse, expected }: Word): number {

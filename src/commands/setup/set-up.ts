@@ -101,11 +101,7 @@ async function chooseAccount({ context, io }: Asking, given: SetupGiven): Promis
   const hasKeys = stored.length > 0 || given.keysFile !== undefined;
   if (!io.mayAsk) requireAnswers({ hasService, hasKeys });
   const [{ askService }, { presetHosts, assertAddress }, { askKeys, invoiceCredential, usableKeys }] =
-    await Promise.all([
-      import('../auth/ask-service.js'),
-      import('../auth/login.js'),
-      import('../auth/keys.js'),
-    ]);
+    await Promise.all([import('../auth/ask-service.js'), import('../auth/login.js'), import('../auth/keys.js')]);
   const service =
     isGiven || !io.mayAsk
       ? { hosts: { ...presetHosts(given.service), ...hostsGiven } }
@@ -135,13 +131,7 @@ const ownName: Text = {
   pt: 'o sandbox é o perfil "sandbox": retire --profile',
 };
 
-function requireAnswers({
-  hasService,
-  hasKeys,
-}: {
-  readonly hasService: boolean;
-  readonly hasKeys: boolean;
-}): void {
+function requireAnswers({ hasService, hasKeys }: { readonly hasService: boolean; readonly hasKeys: boolean }): void {
   const missing = [...(hasService ? [] : ['--service']), ...(hasKeys ? [] : ['--keys-file'])];
   if (missing.length === 0) return;
   const line = 'fiscal setup --service nfe.io --keys-file keys.txt';
@@ -263,19 +253,14 @@ function companyChoice({ id, name, taxNumber }: AccountCompany) {
 /** The one company that a word names. Errors: `company.unknown`, `company.ambiguous`. */
 function companyCalled(word: string, companies: readonly AccountCompany[]): AccountCompany {
   const [company, ...others] = companiesNamed(word, companies);
-  const facts = {
-    sent: 'no',
-    details: detailsOf(company === undefined ? companies : [company, ...others]),
-  } as const;
+  const facts = { sent: 'no', details: detailsOf(company === undefined ? companies : [company, ...others]) } as const;
   if (company === undefined) throw new FiscalError('company.unknown', { value: word }, facts);
   if (others.length === 0) return company;
   throw new FiscalError('company.ambiguous', { value: word, count: others.length + 1 }, facts);
 }
 
 function detailsOf(companies: readonly AccountCompany[]) {
-  return companies
-    .slice(0, 10)
-    .map((company) => ({ field: company.id, message: companyChoice(company).name }));
+  return companies.slice(0, 10).map((company) => ({ field: company.id, message: companyChoice(company).name }));
 }
 
 /** Asks for the folder of the archive. `undefined`: it stays as it is. */
@@ -290,7 +275,6 @@ async function askArchive(
   const typed = (await io.prompts.text(question, before)).trim();
   const home = env['HOME'];
   // No shell has read the answer.
-  const path =
-    home !== undefined && typed.startsWith('~/') ? join(home, typed.slice(2)) : archiveLocation(cwd, typed);
+  const path = home !== undefined && typed.startsWith('~/') ? join(home, typed.slice(2)) : archiveLocation(cwd, typed);
   return typed === '' || path === before ? undefined : path;
 }

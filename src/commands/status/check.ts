@@ -30,11 +30,7 @@ import { DAY_MS } from '../../domain/dates.js';
  * out. Nothing is changed. Exit 13 when a company has a problem, unless `warnOnly`. Errors: `usage.invalid_value`,
  * `input.*` of the rules, those of a call that affect every company (401, 429 beyond the retry limit), `store.*`.
  */
-export async function checkCompanies(
-  context: Context,
-  given: Given<typeof status>,
-  io: Io,
-): Promise<Outcome> {
+export async function checkCompanies(context: Context, given: Given<typeof status>, io: Io): Promise<Outcome> {
   const expect = families.filter((family) => given.expect.includes(family));
   const rules = await readDeadlineRules(context, given.deadlineRules);
   const path = given.metricsFile === undefined ? undefined : resolve(context.cwd, given.metricsFile);
@@ -81,10 +77,7 @@ async function checkAll(
 
 function summaryOf(all: number, ill: readonly CompanyCheck[]): Text {
   if (ill.length === 0) {
-    return {
-      en: `no problems; companies checked: ${all}`,
-      pt: `nenhum problema; empresas verificadas: ${all}`,
-    };
+    return { en: `no problems; companies checked: ${all}`, pt: `nenhum problema; empresas verificadas: ${all}` };
   }
   const critical = ill.filter(({ state }) => state === 'critical').length;
   return {
@@ -104,11 +97,7 @@ interface CheckContext {
 }
 
 /** Reads and evaluates one company. What could not be read is a problem of its row. */
-async function checkCompany(
-  context: Context,
-  company: AccountCompany,
-  checking: CheckContext,
-): Promise<CompanyCheck> {
+async function checkCompany(context: Context, company: AccountCompany, checking: CheckContext): Promise<CompanyCheck> {
   const { id: companyId } = company;
   const reading = new CompanyReading(context, checking.health);
   const certificate = await readCertificate(context, reading, company);
@@ -118,10 +107,7 @@ async function checkCompany(
   const nfse = await readFamily(context, reading, { ...subject, family: 'nfse' });
   const backfill = isRegistered(nfse) ? await readBackfill(context, reading, companyId) : nothingKnown;
   const head = { type: 'company', companyId, ...labelOf(company) } as const;
-  const facts = {
-    ...{ nfe, cte, nfse, backfill, certificate },
-    manifestations: termsOf(companyId, checking),
-  };
+  const facts = { ...{ nfe, cte, nfse, backfill, certificate }, manifestations: termsOf(companyId, checking) };
   const found: Found = { ...head, ...facts };
   const findings = findingsOf(found, reading.unread, {
     ...checking.thresholds,
@@ -150,11 +136,7 @@ const unknownTerms: TermsOfCompany = {
 };
 
 /** Captured families with terms whose lists no sync has read to their end lately. */
-function unsyncedFamilies(
-  found: Found,
-  { rules, activity }: CheckContext,
-  now: number,
-): readonly InboundFamily[] {
+function unsyncedFamilies(found: Found, { rules, activity }: CheckContext, now: number): readonly InboundFamily[] {
   return typesWithTerms(rules).filter((family) => {
     const known = activity.of(found.companyId, family);
     return isRegistered(found[family]) && (known.failure !== undefined || isStale(known, now));
@@ -163,11 +145,7 @@ function unsyncedFamilies(
 
 const nothingKnown: BackfillState = { released: null, hiddenDocumentsCount: null };
 
-async function readBackfill(
-  context: Context,
-  reading: CompanyReading,
-  companyId: string,
-): Promise<BackfillState> {
+async function readBackfill(context: Context, reading: CompanyReading, companyId: string): Promise<BackfillState> {
   const client = await context.client();
   const how = { signal: context.interruption };
   const answer = await reading.read(() => client.call('nfse.backfill.summary', { path: { companyId } }, how));

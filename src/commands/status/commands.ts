@@ -12,12 +12,9 @@ const checkOptions = {
   ),
   ...certificateOption,
   ...horizonOptions,
-  expect: listOf(
-    'nfe,cte,nfse',
-    'A family that is not captured is a problem',
-    'Família não capturada é problema',
-    { choices: ['nfe', 'cte', 'nfse'] },
-  ),
+  expect: listOf('nfe,cte,nfse', 'A family that is not captured is a problem', 'Família não capturada é problema', {
+    choices: ['nfe', 'cte', 'nfse'],
+  }),
   warnOnly: toggle('Exit 0 even with problems', 'Termina com 0 mesmo com problemas'),
   prometheus: toggle(
     'Prometheus text on stdout, instead of --output',

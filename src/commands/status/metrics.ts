@@ -48,9 +48,7 @@ function metricsOf(rows: readonly CompanyCheck[], now: number): readonly Metric[
 
 function ofFamilies(rows: readonly CompanyCheck[]): readonly Metric[] {
   const perFamily = (valueOf: (state: CompanyCheck['nfe']) => number | null): readonly Sample[] =>
-    rows.flatMap((row) =>
-      families.flatMap((family) => known({ ...company(row), family }, valueOf(row[family]))),
-    );
+    rows.flatMap((row) => families.flatMap((family) => known({ ...company(row), family }, valueOf(row[family]))));
   return [
     {
       name: 'capture_enabled',
@@ -139,12 +137,7 @@ function ofProblems(rows: readonly CompanyCheck[]): readonly Metric[] {
       help: 'A problem of the company, by its code; 1 while it lasts',
       samples: rows.flatMap((row) =>
         distinct(
-          row.problems.map(({ code, level, family }) => ({
-            ...company(row),
-            code,
-            level,
-            family: family ?? '',
-          })),
+          row.problems.map(({ code, level, family }) => ({ ...company(row), code, level, family: family ?? '' })),
         ).map((labels): Sample => [labels, 1]),
       ),
     },

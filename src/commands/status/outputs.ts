@@ -11,11 +11,7 @@ import {
 } from '../../presenters/record.js';
 import { companyName } from '../shared-records.js';
 
-const byCompany = {
-  ...each(listOf(fromService()), 'byCompany, unknown'),
-  ...nullable('asOf'),
-  ...usual('next'),
-};
+const byCompany = { ...each(listOf(fromService()), 'byCompany, unknown'), ...nullable('asOf'), ...usual('next') };
 
 const terms = record({
   ...usual('open lost presumed unknown earlier unreadable'),

@@ -73,19 +73,11 @@ function ofFamily(
     ? []
     : [finding(['other_environment', 'warning'], otherEnvironment(name, state.environment), family)];
   return [
-    ...(state.capture === 'unclear'
-      ? [finding(['capture_unclear', 'warning'], unclearCapture(name), family)]
-      : []),
+    ...(state.capture === 'unclear' ? [finding(['capture_unclear', 'warning'], unclearCapture(name), family)] : []),
     ...elsewhere,
     ...(state.rateLimitedUntil === null
       ? []
-      : [
-          finding(
-            ['spaced', 'warning'],
-            spacedText(name, state.rateLimitedUntil, state.rateLimitedCause),
-            family,
-          ),
-        ]),
+      : [finding(['spaced', 'warning'], spacedText(name, state.rateLimitedUntil, state.rateLimitedCause), family)]),
     ...idleFindings(state, idleDays, { name, family, isRead: unread.length === 0 }),
   ];
 }
@@ -98,15 +90,10 @@ export function isRegistered({ capture }: FamilyState): boolean {
 function idleFindings(
   state: FamilyState,
   idleDays: number,
-  {
-    name,
-    family,
-    isRead,
-  }: { readonly name: string; readonly family: InboundFamily; readonly isRead: boolean },
+  { name, family, isRead }: { readonly name: string; readonly family: InboundFamily; readonly isRead: boolean },
 ): readonly Finding[] {
   const { idleDays: idle } = state;
-  if (idle !== null)
-    return idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, state, idle), family)];
+  if (idle !== null) return idle < idleDays ? [] : [finding(['idle', 'warning'], idleText(name, state, idle), family)];
   // A list that could not be read is a problem of its own.
   return isRead ? [finding(['idle_unknown', 'warning'], idleUnknownText(name), family)] : [];
 }
@@ -141,26 +128,16 @@ function spacedText(name: string, until: string, cause: string | null): Text {
   };
 }
 
-const unknownCause: Text = {
-  en: 'the service does not report the cause',
-  pt: 'o serviço não informa a causa',
-};
+const unknownCause: Text = { en: 'the service does not report the cause', pt: 'o serviço não informa a causa' };
 
 const causeTexts: Readonly<Record<string, Text>> = {
   certificate_missing: { en: 'there was no certificate', pt: 'faltava o certificado' },
   certificate_expired: { en: 'the certificate had expired', pt: 'o certificado estava vencido' },
-  source_limit: {
-    en: 'the national environment limits it',
-    pt: 'bloqueio por consumo indevido no ambiente nacional',
-  },
+  source_limit: { en: 'the national environment limits it', pt: 'bloqueio por consumo indevido no ambiente nacional' },
 };
 
 /** A company that captures nothing needs no certificate. */
-function ofCertificate(
-  found: Found,
-  unread: readonly Unread[],
-  { warnUntil, expect }: Thresholds,
-): readonly Finding[] {
+function ofCertificate(found: Found, unread: readonly Unread[], { warnUntil, expect }: Thresholds): readonly Finding[] {
   const isNeeded = expect.length > 0 || families.some((family) => isRegistered(found[family]));
   const { certificate } = found;
   const { state } = certificate;
@@ -195,12 +172,8 @@ function ofTerms({ manifestations }: Found, { horizon, unsynced }: Judging): rea
           }),
         ]),
     ...(unknown === 0 ? [] : [finding(['deadline_unknown', 'warning'], counted(unknown, unknownForms))]),
-    ...(unreadable === 0
-      ? []
-      : [finding(['deadline_unreadable', 'warning'], counted(unreadable, unreadableForms))]),
-    ...unsynced.map((family) =>
-      finding(['deadline_unsynced', 'warning'], unsyncedText(familyNames[family]), family),
-    ),
+    ...(unreadable === 0 ? [] : [finding(['deadline_unreadable', 'warning'], counted(unreadable, unreadableForms))]),
+    ...unsynced.map((family) => finding(['deadline_unsynced', 'warning'], unsyncedText(familyNames[family]), family)),
     ...(open === 0
       ? []
       : [
@@ -257,10 +230,7 @@ const unreadableForms: Forms = {
 };
 
 const overdueForms: Forms = {
-  en: [
-    '# manifestation term has passed without an event',
-    '# manifestation terms have passed without an event',
-  ],
+  en: ['# manifestation term has passed without an event', '# manifestation terms have passed without an event'],
   pt: ['# prazo de manifestação vencido sem evento', '# prazos de manifestação vencidos sem evento'],
 };
 
@@ -300,11 +270,7 @@ interface NextRequest {
 }
 
 /** The next command for a finding. Ids come from the service, so they are quoted for the shell. */
-export function nextCommand(
-  found: Found,
-  { code, family }: Finding,
-  { settings, withinMs }: NextRequest,
-): string {
+export function nextCommand(found: Found, { code, family }: Finding, { settings, withinMs }: NextRequest): string {
   return fiscalLine({ ...nextSteps[code]({ found, family, withinMs }), profile: settings.profile });
 }
 
@@ -323,9 +289,7 @@ const nextSteps: Readonly<Record<ProblemCode, (subject: Subject) => CommandParts
   idle_unknown: showSettings,
   other_environment: showSettings,
   idle: ({ found, family }) =>
-    family === 'nfse'
-      ? { command: 'inbound capture run', company: found.companyId }
-      : showSettings({ found, family }),
+    family === 'nfse' ? { command: 'inbound capture run', company: found.companyId } : showSettings({ found, family }),
   spaced: afterSpacing,
   certificate_missing: listCertificates,
   certificate_expired: listCertificates,

@@ -59,9 +59,7 @@ export class CompanyReading {
 
   /** The same refusal of several reads is reported once. */
   #keep(unread: Unread): void {
-    const isKnown = this.unread.some(
-      ({ code, message }) => code === unread.code && message.en === unread.message.en,
-    );
+    const isKnown = this.unread.some(({ code, message }) => code === unread.code && message.en === unread.message.en);
     if (!isKnown) this.unread.push(unread);
   }
 

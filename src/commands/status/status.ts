@@ -10,13 +10,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { monthState, wholeMonths } from '../../services/closing/closed-months.js';
-import {
-  Activity,
-  families,
-  type FamilyActivity,
-  FRESH_MS,
-  isStale,
-} from '../../services/company/activity.js';
+import { Activity, families, type FamilyActivity, FRESH_MS, isStale } from '../../services/company/activity.js';
 import { endsBy, keptCertificates } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
@@ -43,9 +37,7 @@ export async function showStatus(context: Context, given: Given<typeof status>):
   const rules = await readDeadlineRules(context, given.deadlineRules);
   const names = given.allProfiles ? await (await context.config()).profiles() : [];
   const own =
-    names.length === 0
-      ? [settings]
-      : names.map((name) => ({ ...settings, profile: name, storeNamespace: name }));
+    names.length === 0 ? [settings] : names.map((name) => ({ ...settings, profile: name, storeNamespace: name }));
   const profiles: Figures.ProfileStatus[] = [];
   for (const each of own) {
     const ofEach = { ...context, settings: () => Promise.resolve(each) };
@@ -205,10 +197,7 @@ async function outstandingFigure(subject: Subject): Promise<Figures.OutstandingF
   const { store, space, companies, line } = subject;
   const judged = judge(subject, families);
   const owed = new Map(
-    counted(companies, await store.overview.outstanding(space)).map(({ company, count }) => [
-      company.id,
-      count,
-    ]),
+    counted(companies, await store.overview.outstanding(space)).map(({ company, count }) => [company.id, count]),
   );
   const waiting = await waitingSummaries(
     store,
@@ -255,8 +244,7 @@ async function monthsFigure(subject: Subject): Promise<Figures.MonthsFigure> {
     since: months.at(-1)?.name ?? '',
     byCompany,
     asOf: storage === undefined ? null : judged.asOf,
-    unknown:
-      storage === undefined ? companies.map((company) => unknownOf(company, 'not_read')) : judged.unknown,
+    unknown: storage === undefined ? companies.map((company) => unknownOf(company, 'not_read')) : judged.unknown,
     next: line({ command: 'inbound close', positionals: [oldestLeft ?? latest?.name ?? ''] }, 'all'),
   };
 }
@@ -264,12 +252,7 @@ async function monthsFigure(subject: Subject): Promise<Figures.MonthsFigure> {
 async function jobsFigure(subject: Subject): Promise<Figures.JobsFigure> {
   const { context, companies, now, isNarrowed, line } = subject;
   const found = await troubledJobs(context, isNarrowed ? companies.map(({ id }) => id) : undefined);
-  const jobs = found.map(({ id, uncertain, failed, isLeft }) => ({
-    id,
-    uncertain,
-    failed,
-    unfinished: isLeft,
-  }));
+  const jobs = found.map(({ id, uncertain, failed, isLeft }) => ({ id, uncertain, failed, unfinished: isLeft }));
   return {
     uncertain: sumOf(jobs, (job) => job.uncertain),
     failed: sumOf(jobs, (job) => job.failed),
@@ -321,9 +304,7 @@ function captureFigure(subject: Subject): Figures.CaptureFigure {
       const asOf = found.at === undefined ? null : formatUtc(found.at);
       const { failure } = found;
       const why =
-        failure === undefined
-          ? {}
-          : { failedAt: formatUtc(failure.at), errorCode: failure.code, error: failure.text };
+        failure === undefined ? {} : { failedAt: formatUtc(failure.at), errorCode: failure.code, error: failure.text };
       return [{ ...headOf(company, judged), asOf, family, state, ...why }];
     }),
   );

@@ -141,10 +141,7 @@ function noticesOf(
 const opening: Text = { en: 'checking the store', pt: 'conferindo o banco' };
 
 function notListed(count: number): Text {
-  return {
-    en: `findings that are counted and not listed: ${count}`,
-    pt: `achados contados e não listados: ${count}`,
-  };
+  return { en: `findings that are counted and not listed: ${count}`, pt: `achados contados e não listados: ${count}` };
 }
 
 function stillWaiting(count: number): Text {

@@ -70,12 +70,8 @@ export const grant = define(
       en: 'The rights with which a login of PostgreSQL does everything but create or change tables. Sends nothing and needs no server; run the SQL as the owner of the tables, after "fiscal store migrate". It may be run again.',
       pt: 'Os direitos com que um acesso do PostgreSQL faz tudo, menos criar ou alterar tabelas. Não envia nada e não precisa de servidor; execute o SQL como dono das tabelas, depois de "fiscal store migrate". Pode ser executado de novo.',
     },
-    options: {
-      role: text('name', 'The role that gets the rights', 'O papel que recebe os direitos'),
-    },
-    examples: [
-      example('--role fiscal_app | psql "service=owner"', 'Run it as the owner', 'Executar como dono'),
-    ],
+    options: { role: text('name', 'The role that gets the rights', 'O papel que recebe os direitos') },
+    examples: [example('--role fiscal_app | psql "service=owner"', 'Run it as the owner', 'Executar como dono')],
   },
 );
 
@@ -113,11 +109,7 @@ export const copy = define(
       pt: 'Copia todas as linhas de todos os perfis para um banco vazio e compara os dois, tabela por tabela, por contagem e hash. Enquanto a cópia roda, e enquanto está interrompida, nenhum dos dois envia; o mesmo comando continua. Depois só o banco novo envia: o antigo recusa todos os comandos e indica o novo, porque o mesmo lote em dois bancos seria enviado duas vezes. As linhas do sandbox ficam no arquivo delas.',
     },
     options: {
-      from: text(
-        'store',
-        'local, server or a file: what is copied',
-        'local, server ou um arquivo: o que é copiado',
-      ),
+      from: text('store', 'local, server or a file: what is copied', 'local, server ou um arquivo: o que é copiado'),
       to: text(
         'store',
         'local (the file of the state folder), server (FISCAL_STORE_URL) or a file; it has no rows yet',

@@ -83,10 +83,7 @@ async function placesOf(
     const names = [...(from === undefined ? ['--from'] : []), ...(to === undefined ? ['--to'] : [])];
     throw new FiscalError('usage.missing', { names: names.join(', ') }, { sent: 'no' });
   }
-  const places = {
-    from: await placeNamed(context, '--from', from),
-    to: await placeNamed(context, '--to', to),
-  };
+  const places = { from: await placeNamed(context, '--from', from), to: await placeNamed(context, '--to', to) };
   if (nameOf(places.from) === nameOf(places.to)) throw sameStore(to);
   const { from: source } = places;
   if (source.kind === 'file' && (await stat(source.path).catch(() => undefined)) === undefined)
@@ -95,10 +92,7 @@ async function placesOf(
 }
 
 function sameStore(typed: string): FiscalError {
-  return invalidValue('--to', typed, {
-    en: 'it is the store of --from',
-    pt: 'é o mesmo banco de --from',
-  });
+  return invalidValue('--to', typed, { en: 'it is the store of --from', pt: 'é o mesmo banco de --from' });
 }
 
 function question(from: string, to: string): Text {
@@ -279,12 +273,6 @@ function keyText({ key }: NamedTable, row: WholeRow): string {
 }
 
 function checkHint(place: Place): Text {
-  const line = fiscalLine({
-    command: 'store check',
-    positionals: [place.kind === 'server' ? 'server' : place.path],
-  });
-  return {
-    en: `to see everything that is damaged: ${line}`,
-    pt: `para ver tudo o que está danificado: ${line}`,
-  };
+  const line = fiscalLine({ command: 'store check', positionals: [place.kind === 'server' ? 'server' : place.path] });
+  return { en: `to see everything that is damaged: ${line}`, pt: `para ver tudo o que está danificado: ${line}` };
 }

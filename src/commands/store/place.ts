@@ -74,11 +74,7 @@ export function nameOf(place: Place): string {
 }
 
 /** Opens the store there, or creates it; `found` gets the schema that was found. Errors: `store.…`. */
-export async function openAt(
-  context: Context,
-  place: Place,
-  found?: (schema: number) => void,
-): Promise<Store> {
+export async function openAt(context: Context, place: Place, found?: (schema: number) => void): Promise<Store> {
   const { clock, program } = context;
   // Where nothing can be noted, the commands that send say so.
   const sends = await openSentMarks(context.directories.cache, () => undefined);

@@ -20,8 +20,7 @@ export async function releaseStore(context: Context, given: Given<typeof release
   const { copy, wentBack } = await identityAt(context, place);
   if (copy?.step === 'arriving') throw copyRefusal(path, copy);
   const { dryRun } = await context.settings();
-  if (copy === undefined && wentBack !== undefined)
-    return await releaseOlder(context, place, { wentBack, dryRun });
+  if (copy === undefined && wentBack !== undefined) return await releaseOlder(context, place, { wentBack, dryRun });
   const data = { type: 'release', path, released: copy !== undefined && !dryRun };
   if (copy === undefined) return { data, sentence: { tone: 'none', ...nothingToDo(path) } };
   if (dryRun) return { data: { ...data, copiedTo: copy.other, dryRun } };
@@ -67,8 +66,7 @@ async function releaseOlder(context: Context, place: Place, { wentBack, dryRun }
 }
 
 function sendsAgain(path: string, { to, until }: WentBack): Text {
-  const since =
-    to === 0 ? { en: '', pt: '' } : { en: ` after ${formatUtc(to)}`, pt: ` depois de ${formatUtc(to)}` };
+  const since = to === 0 ? { en: '', pt: '' } : { en: ` after ${formatUtc(to)}`, pt: ` depois de ${formatUtc(to)}` };
   return {
     en: `lets ${path} send again; it does not know what was sent${since.en} until ${formatUtc(until)}, and the same commands send that twice`,
     pt: `permite que ${path} volte a enviar; o que foi enviado${since.pt} até ${formatUtc(until)} não é conhecido aqui, e os mesmos comandos o enviam duas vezes`,

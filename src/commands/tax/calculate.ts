@@ -56,8 +56,7 @@ async function readCalculation(
   context: InputContext,
   { file, unchecked }: Given<typeof calculate>,
 ): Promise<TaxCalculationInput> {
-  if (file === undefined)
-    throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: seeSample });
+  if (file === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no', hint: seeSample });
   const source = await openSource(context, file, { again: false });
   const value = await readJsonOrYaml(source, parseKeepingNumbers);
   const problems = inexactNumbers(value);
@@ -81,14 +80,5 @@ const sampleCalculation: TaxCalculationInput = {
   issuer: { taxRegime: 'RealProfit', state: 'SP' },
   recipient: { state: 'RJ' },
   operationType: 'Outgoing',
-  items: [
-    {
-      id: '1',
-      operationCode: 121,
-      origin: 'National',
-      ncm: '09012100',
-      quantity: 2,
-      unitAmount: '18.90',
-    },
-  ],
+  items: [{ id: '1', operationCode: 121, origin: 'National', ncm: '09012100', quantity: 2, unitAmount: '18.90' }],
 };

@@ -38,11 +38,7 @@ interface Ours {
  * `company` and `amount`. `within-unknown`: the difference is not larger than the calls without an answer. Exit 3 for a difference.
  * Errors: `input.*`, `input.invalid` with the line.
  */
-export async function compareBill(
-  context: Context,
-  path: string,
-  { counts, prices, form }: Ours,
-): Promise<Outcome> {
+export async function compareBill(context: Context, path: string, { counts, prices, form }: Ours): Promise<Outcome> {
   const bill = await readBill(context, path, form);
   const byCompany = bill.some(({ companyId }) => companyId !== undefined);
   const names = new Set(bill.map(({ name }) => name));
@@ -54,12 +50,7 @@ export async function compareBill(
   }
   const rest = new Map(ours.list().map((calls) => [keyOf(calls), calls]));
   const label = await (await context.scope()).labels();
-  const none: Calls = {
-    billed: 0,
-    unknown: 0,
-    freeRepeats: 0,
-    ...(prices && { cost: '0', unknownCost: '0' }),
-  };
+  const none: Calls = { billed: 0, unknown: 0, freeRepeats: 0, ...(prices && { cost: '0', unknownCost: '0' }) };
   const compared = bill.map((theirs) => {
     const found = rest.get(keyOf(theirs));
     rest.delete(keyOf(theirs));
@@ -68,9 +59,7 @@ export async function compareBill(
   const missing = [...rest.values()].map(({ name, companyId, ...calls }) =>
     comparison({ name, companyId, calls: 0, amount: undefined }, calls, label),
   );
-  const data = [...compared, ...missing].filter(
-    ({ billed, unknown, billCalls }) => billed + unknown + billCalls > 0,
-  );
+  const data = [...compared, ...missing].filter(({ billed, unknown, billCalls }) => billed + unknown + billCalls > 0);
   const different = data.filter(({ verdict }) => verdict === 'different').length;
   const exitCode = different === 0 ? ExitCode.ok : ExitCode.partial;
   const counted = {
@@ -107,18 +96,10 @@ function verdictOf(calls: number, amount: JsonNumber | undefined, ours: Calls): 
   const most = isPriced ? addExactly(least, new NumberLiteral(ours.unknownCost)) : 0;
   const isCostIn = !isPriced || (compareExactly(amount, least) >= 0 && compareExactly(amount, most) <= 0);
   if (!isCostIn || calls < ours.billed || calls > ours.billed + ours.unknown) return 'different';
-  return calls === ours.billed && (!isPriced || compareExactly(amount, least) === 0)
-    ? 'equal'
-    : 'within-unknown';
+  return calls === ours.billed && (!isPriced || compareExactly(amount, least) === 0) ? 'equal' : 'within-unknown';
 }
 
-function keyOf({
-  name,
-  companyId = '',
-}: {
-  readonly name: string;
-  readonly companyId?: string | undefined;
-}): string {
+function keyOf({ name, companyId = '' }: { readonly name: string; readonly companyId?: string | undefined }): string {
   return JSON.stringify([name, companyId]);
 }
 
@@ -135,8 +116,7 @@ async function readBill(context: Context, path: string, form: TableForm): Promis
       if ('problem' in record) throw invalid(path, `line ${record.line}`, record.problem);
       const { name, company, calls, amount } = requireRow(path, record.line, record.value);
       const whose = await companyOfRow(context, company, { local: true });
-      if (whose !== undefined && 'problem' in whose)
-        throw invalid(path, `line ${record.line}`, whose.problem);
+      if (whose !== undefined && 'problem' in whose) throw invalid(path, `line ${record.line}`, whose.problem);
       const row = { name, companyId: whose?.companyId };
       const sum = rows.get(keyOf(row)) ?? { ...row, calls: 0, amount: undefined };
       sum.calls += calls;
@@ -189,22 +169,13 @@ function rowReader(header: readonly string[], name: string, cells: CellReader): 
   const places = placesOf(header, name);
   const missing = (['operation', 'calls'] as const).filter((field) => !places.has(field));
   if (missing.length > 0)
-    throw new FiscalError(
-      'input.missing_column',
-      { path: name, columns: missing.join(', ') },
-      { sent: 'no' },
-    );
+    throw new FiscalError('input.missing_column', { path: name, columns: missing.join(', ') }, { sent: 'no' });
   return (row) => {
     const cell = (field: Field): string => row[places.get(field) ?? -1]?.trim() ?? '';
     const amount = cells.number(cell('amount'), { column: 'amount', at: places.get('amount') ?? -1 });
     if ('problem' in amount) return amount;
     return {
-      value: {
-        operation: cell('operation'),
-        company: cell('company'),
-        calls: cell('calls'),
-        amount: amount.text,
-      },
+      value: { operation: cell('operation'), company: cell('company'), calls: cell('calls'), amount: amount.text },
     };
   };
 }
@@ -275,10 +246,7 @@ function aCount(found: string): Text {
 }
 
 function anAmount(found: string): Text {
-  return {
-    en: `amount "${found}" is no amount such as 12.50`,
-    pt: `amount "${found}" não é um valor como 12,50`,
-  };
+  return { en: `amount "${found}" is no amount such as 12.50`, pt: `amount "${found}" não é um valor como 12,50` };
 }
 
 const noAmounts: Text = {

@@ -36,10 +36,7 @@ export const outputs: Outputs = {
       {},
       {
         ...usual('month rows different exitCode'),
-        ...each(
-          'count',
-          'withinUnknown: explained by unknown outcomes | explicadas por chamadas sem resultado',
-        ),
+        ...each('count', 'withinUnknown: explained by unknown outcomes | explicadas por chamadas sem resultado'),
         ...calls,
         ...costs,
       },

@@ -56,14 +56,10 @@ export async function sumUsage(context: Context, given: UsageGiven): Promise<Out
   const prices = given.prices === undefined ? budget?.prices : await readPrices(context, given.prices);
   const counts = await countsOf(context, given, period);
   if (given.bill !== undefined) {
-    if (period.month === undefined)
-      throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
+    if (period.month === undefined) throw new FiscalError('usage.missing', { names: '--month' }, { sent: 'no' });
     const { compareBill } = await import('./bill.js');
     const compared = await compareBill(context, given.bill, { counts, prices, form: given });
-    const notices = [
-      ...(compared.notices ?? []),
-      ...noticesOf(context, period, CallSums.total(counts, prices)),
-    ];
+    const notices = [...(compared.notices ?? []), ...noticesOf(context, period, CallSums.total(counts, prices))];
     return { ...compared, notices };
   }
   const label = await (await context.scope()).labels();
@@ -143,11 +139,7 @@ function inOrder(left: Part, right: Part): number {
   return byDay || (keys.find((order) => order !== 0) ?? 0);
 }
 
-function noticesOf(
-  { clock }: Context,
-  { month, until }: Period,
-  { unknown, freeRepeats }: Calls,
-): readonly Text[] {
+function noticesOf({ clock }: Context, { month, until }: Period, { unknown, freeRepeats }: Calls): readonly Text[] {
   return [
     ...(unknown > 0 ? [unknownNotice] : []),
     ...(freeRepeats > 0 ? [repeatNotice] : []),

@@ -34,11 +34,7 @@ const contentOptions = {
     'true: não verifica o certificado do endereço',
   ),
   file: text('file', 'The webhook as JSON; flags take precedence', 'O webhook em JSON; as opções prevalecem'),
-  secretFile: text(
-    'file',
-    'File with its secret, 32 to 64 characters',
-    'Arquivo com o segredo, de 32 a 64 caracteres',
-  ),
+  secretFile: text('file', 'File with its secret, 32 to 64 characters', 'Arquivo com o segredo, de 32 a 64 caracteres'),
   secretOut: text(
     'file',
     'New file for the secret that is created (0600)',
@@ -113,9 +109,7 @@ const get = define('Show a webhook', 'Mostra um webhook', {
   takes: { id: webhookArgument },
   options: {},
   refusesCompany: true,
-  examples: [
-    example('6f1c0a2e -o json', 'As JSON, for an update with --file', 'Em JSON, para um update com --file'),
-  ],
+  examples: [example('6f1c0a2e -o json', 'As JSON, for an update with --file', 'Em JSON, para um update com --file')],
   exits: ['calls'],
   id: 'id',
   async run({ context, arguments: { id } }) {
@@ -139,22 +133,13 @@ const update = define('Change a webhook', 'Altera um webhook', {
   refusesCompany: true,
   examples: [
     example('6f1c0a2e --status inactive', 'Pause it', 'Pausa o webhook'),
-    example(
-      '6f1c0a2e --new-secret --secret-out webhook.secret --yes',
-      'Change the secret',
-      'Troca o segredo',
-    ),
+    example('6f1c0a2e --new-secret --secret-out webhook.secret --yes', 'Change the secret', 'Troca o segredo'),
   ],
   exits: ['calls', 'conflict'],
   id: 'id',
   async run({ context, io, options: { status, ...options }, arguments: { id } }) {
     const { updateWebhook } = await import('./write.js');
-    return updateWebhook(context, {
-      ...options,
-      id,
-      status: statusWord(status),
-      showsSecret: io.stderr.isTerminal,
-    });
+    return updateWebhook(context, { ...options, id, status: statusWord(status), showsSecret: io.stderr.isTerminal });
   },
 });
 

@@ -5,11 +5,7 @@ import { companiesOption } from '../../cli/options.js';
 /** Which of the stored events are shown. */
 const eventOptions = {
   failed: toggle('Only those that were given up', 'Só os que foram abandonados'),
-  state: choice(
-    ['received', 'forwarding', 'delivered', 'dead', 'kept'],
-    'Only in this state',
-    'Só neste estado',
-  ),
+  state: choice(['received', 'forwarding', 'delivered', 'dead', 'kept'], 'Only in this state', 'Só neste estado'),
   event: text('name', 'Only of this name', 'Só com este nome'),
   resource: text('id', 'Only about this resource', 'Só sobre este recurso'),
   since: text(
@@ -99,17 +95,13 @@ export const missed = define(
     scope: ['company'],
     examples: [
       example('--since 7d', 'Of the last week, all families', 'Da última semana, todas as famílias'),
-      example(
-        '--since 2026-10-01 --type nfse --resend --yes',
-        'Request the NFS-e again',
-        'Pede as NFS-e de novo',
-      ),
+      example('--since 2026-10-01 --type nfse --resend --yes', 'Request the NFS-e again', 'Pede as NFS-e de novo'),
     ],
     exits: ['partial', 'calls', 'limitReached'],
     id: ['accessKey', 'id'],
-    view: columns(
-      'companyName family accessKey eventKey webhookStatus arrived resend createdOn error.message',
-      { required: 'accessKey webhookStatus arrived resend error.message', below: 'error.message' },
-    ),
+    view: columns('companyName family accessKey eventKey webhookStatus arrived resend createdOn error.message', {
+      required: 'accessKey webhookStatus arrived resend error.message',
+      below: 'error.message',
+    }),
   },
 );

@@ -122,23 +122,16 @@ function moreThan(limit: number): Text {
  * Puts stored events back into the queue: a running listener forwards them again, in the order of their resource. No
  * network. Errors: `usage.missing`, `usage.invalid`, `usage.confirmation_required`, `webhook.unknown_event`.
  */
-export async function resendEvents(
-  context: Context,
-  { id, since, failed }: Given<typeof resend>,
-): Promise<Outcome> {
+export async function resendEvents(context: Context, { id, since, failed }: Given<typeof resend>): Promise<Outcome> {
   if (id !== undefined && (since !== undefined || failed)) throw idAlone();
   if (id !== undefined) return await resendOne(context, id);
-  if (since === undefined)
-    throw new FiscalError('usage.missing', { names: '<id> | --since' }, { sent: 'no' });
+  if (since === undefined) throw new FiscalError('usage.missing', { names: '<id> | --since' }, { sent: 'no' });
   const { clock } = await context.store();
   return await resendSince(context, readMoment('--since', since, clock.now()), failed);
 }
 
 async function resendOne(context: Context, id: string): Promise<Outcome> {
-  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([
-    context.settings(),
-    context.store(),
-  ]);
+  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([context.settings(), context.store()]);
   const found = await store.deliveries.get(profile, id);
   if (found === undefined) throw unknownEvent(id);
   if (found.state === 'received' || found.state === 'forwarding') {
@@ -149,10 +142,7 @@ async function resendOne(context: Context, id: string): Promise<Outcome> {
 }
 
 async function resendSince(context: Context, since: number, failed: boolean): Promise<Outcome> {
-  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([
-    context.settings(),
-    context.store(),
-  ]);
+  const [{ storeNamespace: profile, dryRun }, store] = await Promise.all([context.settings(), context.store()]);
   const states: readonly DeliveryState[] = failed ? ['dead'] : ['delivered', 'dead'];
   let count = 0;
   for await (const _row of storedEvents(store, { profile, since, states })) count += 1;
@@ -206,11 +196,7 @@ async function* storedEvents(
 ): AsyncGenerator<DeliveryRow> {
   let before: number | undefined;
   for (;;) {
-    const rows = await store.deliveries.list({
-      ...filter,
-      limit: page,
-      ...(before === undefined ? {} : { before }),
-    });
+    const rows = await store.deliveries.list({ ...filter, limit: page, ...(before === undefined ? {} : { before }) });
     yield* rows;
     before = rows.at(-1)?.seq;
     if (rows.length < page || before === undefined) return;

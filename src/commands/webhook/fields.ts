@@ -49,8 +49,7 @@ export async function givenFields(context: Context, flags: WebhookFlags): Promis
 
 function assertFields({ uri, filters, headers }: WebhookChanges): void {
   if (uri !== undefined && !isWebhookAddress(uri)) throw invalidValue('uri', maskUser(uri), anAddress);
-  if (filters !== undefined && filters.length > mostFilters)
-    throw invalidValue('--events', filters.length, fewEvents);
+  if (filters !== undefined && filters.length > mostFilters) throw invalidValue('--events', filters.length, fewEvents);
   const odd = filters?.find((name) => !/^[\w.*:-]{1,100}$/.test(name));
   if (odd !== undefined) throw invalidValue('--events', odd, anEvent);
   if (headers !== undefined) assertHeaders(headers);
@@ -181,8 +180,7 @@ function assertHeaders(headers: HeaderValues): void {
   const entries = Object.entries(headers);
   if (entries.length > mostHeaders) throw invalid(tooMany);
   for (const [name, value] of entries) {
-    const isHeader =
-      /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && /^[\t\x20-\x7e]{0,1000}$/.test(value);
+    const isHeader = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) && /^[\t\x20-\x7e]{0,1000}$/.test(value);
     if (!isHeader) throw invalid(notSendable(name.slice(0, 100)));
     if (/^(x-hub-.*|x-hook-.*|webhook-.*|host|content-.*|connection|transfer-encoding)$/i.test(name)) {
       throw invalid(reserved(name));

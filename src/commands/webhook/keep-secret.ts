@@ -16,10 +16,7 @@ export interface SecretPlaces {
 }
 
 /** The name of a secret until the service has confirmed it; a listener already accepts it. */
-export const pendingName = {
-  create: (uri: string) => `uri ${uri}`,
-  update: (id: string) => `new ${id}`,
-} as const;
+export const pendingName = { create: (uri: string) => `uri ${uri}`, update: (id: string) => `new ${id}` } as const;
 
 /** 64 hexadecimal characters with 244 random bits. */
 export function newSecret(random: Pick<Random, 'uuid'>): string {
@@ -27,10 +24,7 @@ export function newSecret(random: Pick<Random, 'uuid'>): string {
 }
 
 /** Where a secret may go. Error: `webhook.secret_kept_nowhere`. */
-export async function secretPlaces(
-  context: Pick<Context, 'settings'>,
-  out: string | undefined,
-): Promise<SecretPlaces> {
+export async function secretPlaces(context: Pick<Context, 'settings'>, out: string | undefined): Promise<SecretPlaces> {
   const { profile } = await context.settings();
   if (profile !== undefined || out !== undefined) return { profile, out };
   throw new FiscalError(
@@ -50,11 +44,7 @@ export async function secretPlaces(
  * Writes the secret to a new file readable by its owner only; a file that already contains this secret is from an earlier run.
  * Errors: `usage.invalid_value`, `store.unwritable`, `store.full`.
  */
-export async function writeSecretFile(
-  context: Pick<Context, 'cwd'>,
-  out: string,
-  secret: string,
-): Promise<void> {
+export async function writeSecretFile(context: Pick<Context, 'cwd'>, out: string, secret: string): Promise<void> {
   const path = resolve(context.cwd, out);
   const text = `${secret}\n`;
   try {
@@ -105,11 +95,7 @@ export async function confirmPending(
 }
 
 /** The service refused: the secret is of no use. */
-export async function dropPending(
-  context: Context,
-  { profile, out }: SecretPlaces,
-  name: string,
-): Promise<void> {
+export async function dropPending(context: Context, { profile, out }: SecretPlaces, name: string): Promise<void> {
   if (out !== undefined) await dropSecretFile(context, out);
   if (profile !== undefined) await (await context.config()).storeWebhookSecret(profile, name, undefined);
 }
@@ -150,10 +136,7 @@ export function secretNotices({ places, isNew, shown }: SecretNotice): readonly 
 }
 
 function once(secret: string): Text {
-  return {
-    en: `secret, shown only once: ${secret}`,
-    pt: `segredo, mostrado só uma vez: ${secret}`,
-  };
+  return { en: `secret, shown only once: ${secret}`, pt: `segredo, mostrado só uma vez: ${secret}` };
 }
 
 function inProfile(profile: string): Text {

@@ -5,12 +5,9 @@ import { followLinksOption } from '../../cli/options.js';
 /** Where it listens, what it checks, and where the events go. */
 const listenOptions = {
   port: count('port', 'Port (0: a free one)', 'Porta (0: uma livre)', { default: 0 }),
-  host: text(
-    'address',
-    'Address to listen on (default: 127.0.0.1)',
-    'Endereço de escuta (padrão: 127.0.0.1)',
-    { rare: true },
-  ),
+  host: text('address', 'Address to listen on (default: 127.0.0.1)', 'Endereço de escuta (padrão: 127.0.0.1)', {
+    rare: true,
+  }),
   path: text(
     'path',
     'The only path that is served; choose one that is hard to guess (default: /)',
@@ -19,12 +16,9 @@ const listenOptions = {
   ),
   cert: text('file', 'Certificate for TLS, PEM', 'Certificado para TLS, PEM'),
   key: text('file', 'Private key of the certificate, PEM', 'Chave privada do certificado, PEM'),
-  scheme: choice(
-    ['hub-sha1', 'standard-webhooks'],
-    'How deliveries are signed',
-    'Como as entregas são assinadas',
-    { default: 'hub-sha1' },
-  ),
+  scheme: choice(['hub-sha1', 'standard-webhooks'], 'How deliveries are signed', 'Como as entregas são assinadas', {
+    default: 'hub-sha1',
+  }),
   secretFile: text(
     'file',
     'File with signing secrets, one per line; - reads stdin (default: FISCAL_WEBHOOK_SECRET, then the stored ones)',
@@ -51,11 +45,7 @@ const listenOptions = {
     'Tentativas antes de desistir de um evento (20 levam até duas horas)',
     { rare: true, default: 20, min: 1 },
   ),
-  maxBody: count('bytes', 'Largest accepted body', 'Maior corpo aceito', {
-    rare: true,
-    default: 1_048_576,
-    min: 1,
-  }),
+  maxBody: count('bytes', 'Largest accepted body', 'Maior corpo aceito', { rare: true, default: 1_048_576, min: 1 }),
 };
 
 /** What a listener does about events, besides printing and forwarding them. */
@@ -133,12 +123,9 @@ export const verify = define(
         'The header X-Hub-Signature (sha1=…) or webhook-signature (v1,…)',
         'O cabeçalho X-Hub-Signature (sha1=…) ou webhook-signature (v1,…)',
       ),
-      scheme: choice(
-        ['hub-sha1', 'standard-webhooks'],
-        'How the delivery is signed',
-        'Como a entrega é assinada',
-        { default: 'hub-sha1' },
-      ),
+      scheme: choice(['hub-sha1', 'standard-webhooks'], 'How the delivery is signed', 'Como a entrega é assinada', {
+        default: 'hub-sha1',
+      }),
       id: text('header', 'The header webhook-id', 'O cabeçalho webhook-id'),
       timestamp: text('header', 'The header webhook-timestamp', 'O cabeçalho webhook-timestamp'),
       secretFile: text(

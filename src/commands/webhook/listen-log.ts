@@ -187,10 +187,7 @@ const refusals: Readonly<Record<Refusal, Text>> = {
   malformed: { en: 'not HTTP (400)', pt: 'não é HTTP (400)' },
   unsigned: { en: 'no signature (401)', pt: 'sem assinatura (401)' },
   forged: { en: 'the signature is wrong (401)', pt: 'a assinatura está errada (401)' },
-  stale: {
-    en: 'genuine, but signed at another time (503)',
-    pt: 'autêntico, mas assinado em outra hora (503)',
-  },
+  stale: { en: 'genuine, but signed at another time (503)', pt: 'autêntico, mas assinado em outra hora (503)' },
   syntax: { en: 'the body is not JSON (400)', pt: 'o corpo não é JSON (400)' },
   unstored: { en: 'the event could not be stored (503)', pt: 'o evento não pôde ser guardado (503)' },
 };

@@ -83,9 +83,7 @@ export class DeliveryQueue {
     const free = this.#outage.allowance(now, this.#concurrency, this.#runner.inFlight);
     if (free > 0 && this.#claimed.length === 0) {
       const limit = this.#outage.isOn ? 1 : this.#concurrency * 2;
-      this.#claimed.push(
-        ...(await store.deliveries.claim({ workerId: lease.workerId, profile, limit, now })),
-      );
+      this.#claimed.push(...(await store.deliveries.claim({ workerId: lease.workerId, profile, limit, now })));
     }
     const ready = this.#claimed.splice(0, free);
     for (const event of ready) this.#launch(event, lease);
@@ -158,9 +156,7 @@ async function attempt(
   const results = await Promise.all(
     open.map(async (target) => ({ target, failure: await target.deliver(event, signal) })),
   );
-  const failures = results.flatMap(({ target, failure }) =>
-    failure === undefined ? [] : [{ target, failure }],
-  );
+  const failures = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
   const taken = results.filter(({ failure }) => failure === undefined).map(({ target }) => target.name);
   const at = dependencies.clock.now();
   const attempts = event.attempts + 1;
@@ -172,8 +168,7 @@ async function attempt(
     .map(({ target, failure }) => `${target.name}: ${failure.reason}`)
     .join('; ')
     .slice(0, maxErrorLength);
-  if (attempts >= dependencies.maxAttempts)
-    return { ...heard, patch: { ...tried, state: 'dead', lastError } };
+  if (attempts >= dependencies.maxAttempts) return { ...heard, patch: { ...tried, state: 'dead', lastError } };
   const retryAfterMs = longestRetryAfter(failures.map(({ failure }) => failure));
   const dueAt = at + retryPauseMs(attempts, dependencies.random, retryAfterMs);
   return { ...heard, patch: { ...tried, state: 'received', dueAt, lastError } };

@@ -48,11 +48,7 @@ export async function listenToWebhooks(context: Context, given: ListenGiven, io:
   const scheme = schemes[given.scheme];
   const signing = { forwarder, scheme, secrets: proof.secrets, now: () => context.clock.now() };
   const print = await printer(io, settings.output);
-  const targets = [
-    recordTarget(print.event),
-    ...reactions.targets,
-    ...urls.map((url) => forwardTarget(url, signing)),
-  ];
+  const targets = [recordTarget(print.event), ...reactions.targets, ...urls.map((url) => forwardTarget(url, signing))];
   try {
     return await serve(context, { given, address, proof, targets, reactions, print });
   } finally {
@@ -63,9 +59,7 @@ export async function listenToWebhooks(context: Context, given: ListenGiven, io:
 /** Prints each record on stdout: for people a line of text, without the summary; for programs a line of JSON. */
 async function printer(io: Io, output: string | undefined) {
   const { stdout, language } = io;
-  const { listenEventText, listenReadyText, listenRecordLine } = await import(
-    '../../presenters/webhook-listen.js'
-  );
+  const { listenEventText, listenReadyText, listenRecordLine } = await import('../../presenters/webhook-listen.js');
   const { requireOutput } = await import('../../cli/lost-output.js');
   const forPeople = output === 'table' || (output === undefined && stdout.isTerminal);
   return {
@@ -251,10 +245,7 @@ async function readAddress(context: Pick<Context, 'cwd'>, given: ListenGiven): P
   if (cert === undefined && key === undefined) return address;
   if (cert === undefined) throw new FiscalError('usage.missing', { names: '--cert' });
   if (key === undefined) throw new FiscalError('usage.missing', { names: '--key' });
-  return {
-    ...address,
-    tls: { cert: await readPem(context.cwd, cert), key: await readPem(context.cwd, key) },
-  };
+  return { ...address, tls: { cert: await readPem(context.cwd, cert), key: await readPem(context.cwd, key) } };
 }
 
 /** True for names that no other machine can reach. */

@@ -33,13 +33,7 @@ export async function missedWebhooks(context: Context, given: MissedGiven): Prom
   if (given.since === undefined) throw new FiscalError('usage.missing', { names: '--since' }, { sent: 'no' });
   const since = readMoment('--since', given.since, context.clock.now());
   const companies = await companiesOf(context, { all: given.allCompanies });
-  const reading: Reading = {
-    companies,
-    since,
-    arrived: 0,
-    withoutStatus: { documents: 0, events: 0 },
-    unread: [],
-  };
+  const reading: Reading = { companies, since, arrived: 0, withoutStatus: { documents: 0, events: 0 }, unread: [] };
   if (!given.resend) {
     return {
       data: documents(context, given, reading),
@@ -83,11 +77,7 @@ interface UnreadFamily {
   readonly error: FiscalError;
 }
 
-async function* documents(
-  context: Context,
-  given: MissedGiven,
-  reading: Reading,
-): AsyncGenerator<MissedDocument> {
+async function* documents(context: Context, given: MissedGiven, reading: Reading): AsyncGenerator<MissedDocument> {
   for (const company of reading.companies) yield* documentsOf(context, given, { reading, company });
 }
 
@@ -214,10 +204,7 @@ function isNotThere(error: unknown): error is FiscalError {
 function notRead({ company, family, error }: UnreadFamily, isSole: boolean): Text {
   const of = companyText(company);
   const [en, pt] = isSole ? ['', ''] : [` of ${of}`, ` de ${of}`];
-  return {
-    en: `${family}${en} was not read: ${error.text.en}`,
-    pt: `${family}${pt} não foi lido: ${error.text.pt}`,
-  };
+  return { en: `${family}${en} was not read: ${error.text.en}`, pt: `${family}${pt} não foi lido: ${error.text.pt}` };
 }
 
 function noticesOf({ all }: MissedGiven, reading: Reading): readonly Text[] {
@@ -272,10 +259,7 @@ function countsText({ documents, events }: Counts): Text {
   return { en: parts.map(({ en }) => en).join(' and '), pt: parts.map(({ pt }) => pt).join(' e ') };
 }
 
-const nothingMissed: Text = {
-  en: 'nothing is missing; nothing was sent',
-  pt: 'nada está faltando; nada foi enviado',
-};
+const nothingMissed: Text = { en: 'nothing is missing; nothing was sent', pt: 'nada está faltando; nada foi enviado' };
 
 /** The result of requesting one delivery. */
 interface ResentDocument extends MissedDocument {

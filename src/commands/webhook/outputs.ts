@@ -30,10 +30,7 @@ export const outputs: Outputs = {
   'webhook create': withDryRun(one({ webhook })),
   'webhook delete': withDryRun(one({ webhook: record('id deleted') })),
   'webhook event-types': list({ webhook: fromService('id description') }),
-  'webhook events': {
-    prints: 'either',
-    records: { 'webhook-event': record(...storedEvent) },
-  },
+  'webhook events': { prints: 'either', records: { 'webhook-event': record(...storedEvent) } },
   'webhook get': one({ webhook }),
   'webhook list': list({ webhook }),
   'webhook listen': list({
@@ -44,10 +41,7 @@ export const outputs: Outputs = {
     }),
     summary: called(
       'In total | No total',
-      {
-        ...usual('copies refused'),
-        ...each('count', 'stored: gravados, delivered: entregues, givenUp: desistências'),
-      },
+      { ...usual('copies refused'), ...each('count', 'stored: gravados, delivered: entregues, givenUp: desistências') },
       each('count', 'stale: antigos demais'),
     ),
   }),

@@ -162,10 +162,7 @@ const families: readonly (readonly [RegExp, InboundFamily])[] = [
 const plainId = /^[\w-]{1,64}$/;
 
 /** `undefined`: it announces no captured document, or does not say whose. */
-export function announcedGroup({
-  event,
-  body,
-}: Pick<GenuineDelivery, 'event' | 'body'>): AnnouncedGroup | undefined {
+export function announcedGroup({ event, body }: Pick<GenuineDelivery, 'event' | 'body'>): AnnouncedGroup | undefined {
   if (!/inbound/i.test(event)) return undefined;
   const family = families.find(([pattern]) => pattern.test(event))?.[1];
   const companyId = companyOf(readWebhookEvent(body, event)?.payload);
@@ -176,9 +173,7 @@ function companyOf(payload: unknown): string | undefined {
   const fields = new Map(isObject(payload) ? Object.entries(payload) : []);
   const company = fields.get('company');
   const nested = isObject(company) ? new Map(Object.entries(company)).get('id') : undefined;
-  return [fields.get('companyId'), nested].find(
-    (id): id is string => typeof id === 'string' && plainId.test(id),
-  );
+  return [fields.get('companyId'), nested].find((id): id is string => typeof id === 'string' && plainId.test(id));
 }
 
 function isObject(value: unknown): value is object {

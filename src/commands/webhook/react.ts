@@ -22,9 +22,7 @@ export async function createReactions(
   { exec, execTimeout: limitMs, execEnv: variables }: Given<typeof listen>,
   sync: SyncGroupPort | undefined,
 ): Promise<Reactions> {
-  const targets = await Promise.all(
-    exec.map((command) => execTarget(context, { command, limitMs, variables })),
-  );
+  const targets = await Promise.all(exec.map((command) => execTarget(context, { command, limitMs, variables })));
   const jobs = new JobReaction(context);
   const syncing = sync === undefined ? undefined : await createSyncing(context, sync);
   return {

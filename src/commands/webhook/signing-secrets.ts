@@ -1,17 +1,8 @@
-import {
-  findWebhookSecrets,
-  secretFromEnvironment,
-  webhookSecretVariable,
-} from '../../config/credentials.js';
+import { findWebhookSecrets, secretFromEnvironment, webhookSecretVariable } from '../../config/credentials.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
-import {
-  assertLength,
-  readOneSecret,
-  readSecretFile,
-  unusable,
-} from '../../services/input/webhook-secret.js';
+import { assertLength, readOneSecret, readSecretFile, unusable } from '../../services/input/webhook-secret.js';
 
 /** The secrets that a delivery may be signed with, and where they were found. */
 interface SigningSecrets {
@@ -31,10 +22,7 @@ type SecretContext = Pick<
  * successor are both accepted), `FISCAL_WEBHOOK_SECRET` with its `_FILE` and `_COMMAND`, then every secret stored in the profile.
  * Errors: `webhook.no_secret`, `webhook.unusable_secret`, `input.not_found`, `input.unreadable`.
  */
-export async function signingSecrets(
-  context: SecretContext,
-  file: string | undefined,
-): Promise<SigningSecrets> {
+export async function signingSecrets(context: SecretContext, file: string | undefined): Promise<SigningSecrets> {
   if (file !== undefined) {
     return { secrets: await readSecretFile(context, file), source: file, mayChange: file !== '-' };
   }
@@ -49,10 +37,7 @@ export async function signingSecrets(
 }
 
 /** The secret that the user provides for a webhook, of 32 to 64 characters (public); `undefined`: none, so one is generated. */
-export async function givenSecret(
-  context: SecretContext,
-  file: string | undefined,
-): Promise<string | undefined> {
+export async function givenSecret(context: SecretContext, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) {
     const found = await secretFromEnvironment(webhookSecretVariable, context.env);
     if (found !== undefined) assertLength(found.secret, found.source);

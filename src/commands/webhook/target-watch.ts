@@ -43,8 +43,7 @@ export class TargetWatch {
   async heard(answers: readonly TargetAnswer[]): Promise<void> {
     for (const { target, since, refusal } of answers) {
       const isNews = refusal === undefined ? this.#isOver(target, since) : this.#begins(target);
-      if (isNews)
-        this.#dependencies.say(lineOf(shownName(target), refusal, await this.#dependencies.waiting()));
+      if (isNews) this.#dependencies.say(lineOf(shownName(target), refusal, await this.#dependencies.waiting()));
     }
   }
 

@@ -123,12 +123,7 @@ export async function execTarget(
       if (signal.aborted) return { reason: reasons.targetAborted.en };
       const env = { ...allowedEnvironment(context.env, variables), ...factsOf(event) };
       // stdout of the command is our stderr.
-      const child = spawn(program, words, {
-        cwd: context.cwd,
-        env,
-        stdio: ['pipe', 2, 2],
-        windowsHide: true,
-      });
+      const child = spawn(program, words, { cwd: context.cwd, env, stdio: ['pipe', 2, 2], windowsHide: true });
       return await outcomeOf(child, { body: event.body, limitMs, signal });
     },
   };
@@ -140,10 +135,7 @@ interface Feeding {
   readonly signal: AbortSignal;
 }
 
-function outcomeOf(
-  child: ChildProcess,
-  { body, limitMs, signal }: Feeding,
-): Promise<TargetFailure | undefined> {
+function outcomeOf(child: ChildProcess, { body, limitMs, signal }: Feeding): Promise<TargetFailure | undefined> {
   return new Promise((done) => {
     let cause: string | undefined;
     let force: NodeJS.Timeout | undefined;

@@ -36,12 +36,7 @@ export async function verifyDelivery(context: Context, given: Given<typeof verif
   };
 }
 
-function headersOf({
-  scheme,
-  signature,
-  id,
-  timestamp,
-}: Given<typeof verify>): Readonly<Record<string, string>> {
+function headersOf({ scheme, signature, id, timestamp }: Given<typeof verify>): Readonly<Record<string, string>> {
   if (scheme === 'hub-sha1') {
     if (signature === undefined) throw missing('--signature');
     if (id !== undefined || timestamp !== undefined) throw onlyStandard();

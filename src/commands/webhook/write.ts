@@ -48,11 +48,7 @@ export async function createWebhook(context: Context, request: CreateRequest): P
   const settings = await context.settings();
   if (settings.dryRun) {
     const resource = webhookResource({ uri }, () => Promise.resolve(given ?? ''));
-    const { changes: _all, ...data } = await previewPlan(
-      context,
-      resource,
-      planOf(resource, undefined, fields),
-    );
+    const { changes: _all, ...data } = await previewPlan(context, resource, planOf(resource, undefined, fields));
     return { data };
   }
   if (given !== undefined && request.secretOut !== undefined) throw onlyForNew();
@@ -65,8 +61,7 @@ export async function createWebhook(context: Context, request: CreateRequest): P
   const name = pendingName.create(uri);
   const earlier = await keptSecret(context, places.profile, name);
   const existing = before.find((webhook) => sameAddress(webhook.uri, uri));
-  if (existing !== undefined && earlier !== undefined)
-    return await adopt(context, places, { existing, earlier });
+  if (existing !== undefined && earlier !== undefined) return await adopt(context, places, { existing, earlier });
   if (existing !== undefined && !request.again) throw addressTaken(existing);
   const secret = given ?? earlier ?? newSecret(context.random);
   const besides = new Set(before.map(({ id }) => id));
@@ -108,11 +103,7 @@ function isRefusal({ facts }: FiscalError): boolean {
 }
 
 /** A secret that the profile keeps under this name. */
-async function keptSecret(
-  context: Context,
-  profile: string | undefined,
-  name: string,
-): Promise<string | undefined> {
+async function keptSecret(context: Context, profile: string | undefined, name: string): Promise<string | undefined> {
   if (profile === undefined) return undefined;
   const stored = await (await context.config()).webhookSecrets(profile);
   return Object.hasOwn(stored, name) ? stored[name] : undefined;
@@ -128,10 +119,7 @@ async function adopt(
   if (out !== undefined) await writeSecretFile(context, out, earlier);
   await confirmPending(context, profile, { name, id: existing.id, secret: earlier });
   const { id } = existing;
-  const there = {
-    en: `webhook ${id} exists; nothing was sent`,
-    pt: `o webhook ${id} existe; nada foi enviado`,
-  };
+  const there = { en: `webhook ${id} exists; nothing was sent`, pt: `o webhook ${id} existe; nada foi enviado` };
   return { data: existing, sentence: sentenceOf('good', there), notices: [alreadyMade] };
 }
 

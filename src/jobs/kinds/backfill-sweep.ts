@@ -56,17 +56,11 @@ export function observeSweep(
 ): Observation {
   if (released === undefined) return { state: 'pending' };
   const last = sweepStatus(before);
-  const steady =
-    last !== undefined && last.released === released && last.hidden === hidden ? last.steady + 1 : 1;
+  const steady = last !== undefined && last.released === released && last.hidden === hidden ? last.steady + 1 : 1;
   const remoteStatus = statusText({ released, hidden, steady });
   if (released !== request.released) {
     return last?.released === request.released
-      ? {
-          state: 'rejected',
-          remoteStatus,
-          errorCode: 'backfill.overtaken',
-          errorMessage: overtaken(released),
-        }
+      ? { state: 'rejected', remoteStatus, errorCode: 'backfill.overtaken', errorMessage: overtaken(released) }
       : { state: 'pending', remoteStatus };
   }
   if (hidden === undefined) return { state: 'pending', remoteStatus };

@@ -89,8 +89,7 @@ export function clientSteps(secrets?: Secrets): RunnableKind {
       const companyId = step.companyId ?? earlier[0]?.resourceId ?? '';
       const once = secrets && readOnce(secrets);
       const { kind, input } = kindOfStep(step, { companyId, secrets: once });
-      const admit: RunnableKind['admit'] = async () =>
-        refusalOf(earlier) ?? (await secretRefusal(step, once));
+      const admit: RunnableKind['admit'] = async () => refusalOf(earlier) ?? (await secretRefusal(step, once));
       return { kind: { ...kind, name, admit }, item: { ...item, input } };
     },
   };
@@ -101,10 +100,7 @@ function stepOf(item: ItemRow): ClientStep {
   return item.input as ClientStep;
 }
 
-async function earlierItems(
-  { after = [] }: ClientStep,
-  { store, jobId }: ItemPlace,
-): Promise<readonly ItemRow[]> {
+async function earlierItems({ after = [] }: ClientStep, { store, jobId }: ItemPlace): Promise<readonly ItemRow[]> {
   const pages = after.map((ordinal) => store.items.list(jobId, { afterOrdinal: ordinal - 1, limit: 1 }));
   return (await Promise.all(pages)).flat();
 }

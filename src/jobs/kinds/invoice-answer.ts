@@ -76,10 +76,7 @@ export interface NamedInvoice {
  * Reads the response of an NFS-e lookup by externalId: the invoice itself, or a list of invoices that is empty when
  * there is none. `another`: only invoices with other externalIds. `unclear`: an invoice exists, but not which one.
  */
-export function readByExternalId(
-  body: unknown,
-  externalId: string,
-): NamedInvoice | 'absent' | 'another' | 'unclear' {
+export function readByExternalId(body: unknown, externalId: string): NamedInvoice | 'absent' | 'another' | 'unclear' {
   const rows = listField(body, 'serviceInvoices') ?? [body];
   // An empty page of a list that counts invoices is no proof of absence.
   if (rows.length === 0) return Number(textField(body, 'totalResults') ?? 0) === 0 ? 'absent' : 'unclear';

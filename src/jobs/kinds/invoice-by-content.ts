@@ -25,11 +25,7 @@ const MAX_DETAILS = 25;
  * belong to no other item of this store, by what the list publishes. One clear match is the invoice. None is `absent`;
  * several, or one that nothing identifies, are candidates, and so is one that only a wrong clock makes older.
  */
-export async function findByContent(
-  client: Client,
-  item: MerchandiseItem,
-  look: LookupContext,
-): Promise<LookupResult> {
+export async function findByContent(client: Client, item: MerchandiseItem, look: LookupContext): Promise<LookupResult> {
   const sentAt = look.sentAt ?? 0;
   const rows = await rowsSince(client, item, { since: sentAt - WRONG_CLOCK_MS, signal: look.signal });
   if (rows === 'no end') return 'cannot tell';
@@ -41,8 +37,7 @@ export async function findByContent(
   if (candidates.length === 0) return 'absent';
   const named = candidates.filter(({ match }) => match === 'named');
   const [only, ...others] = named.length > 0 ? named : candidates;
-  if (only === undefined || others.length > 0 || !only.isClear)
-    return { mayBe: candidates.map(({ id }) => id) };
+  if (only === undefined || others.length > 0 || !only.isClear) return { mayBe: candidates.map(({ id }) => id) };
   const { id, row } = only;
   return { ...observeInvoice(row), resourceId: id };
 }
@@ -132,9 +127,7 @@ async function claimsOf(
 function mayBeOf(other: ItemRow, row: unknown): boolean {
   const input = inputOf(other);
   if (other.resourceId !== undefined || input === undefined) return false;
-  return (
-    matchInvoice(input, row) !== 'other' && (other.sentAt === undefined || isOfTheSend(row, other.sentAt))
-  );
+  return matchInvoice(input, row) !== 'other' && (other.sentAt === undefined || isOfTheSend(row, other.sentAt));
 }
 
 /** Items of this kind hold this input. */

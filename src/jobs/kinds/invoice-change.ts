@@ -142,18 +142,11 @@ export function correctionCall({ companyId, invoiceId, reason }: CorrectionItem)
   return { path: { companyId, invoiceId }, body: { reason } };
 }
 
-export function disableCall({
-  companyId,
-  disablement,
-}: DisableItem): CallInput<'nfe.disable' | 'nfce.disable'> {
+export function disableCall({ companyId, disablement }: DisableItem): CallInput<'nfe.disable' | 'nfce.disable'> {
   return { path: { companyId }, body: disablement };
 }
 
-async function findLetter(
-  client: Client,
-  input: CorrectionItem,
-  { signal }: LookupContext,
-): Promise<LookupResult> {
+async function findLetter(client: Client, input: CorrectionItem, { signal }: LookupContext): Promise<LookupResult> {
   const events = await eventsOfInvoice(client, 'nfe', eventsPath(input), { attempts: 'once', signal });
   const found = letterIn(events, input);
   if (found !== undefined) return { ...found, resourceId: input.invoiceId };
@@ -235,11 +228,7 @@ const service: JobKind<CancelItem, 'nfse.cancel', 'nfse.get'> = {
   lookup: standing,
 };
 
-export const cancelKinds: readonly RunnableKind[] = [
-  merchandise('nfe'),
-  merchandise('nfce'),
-  runnable(service),
-];
+export const cancelKinds: readonly RunnableKind[] = [merchandise('nfe'), merchandise('nfce'), runnable(service)];
 
 export function cancelFacts(model: InvoiceModel): KindFacts<CancelItem> {
   return { name: `${model}-cancel`, submit: `${model}.cancel`, onceOnly: true, billed: () => false };

@@ -106,9 +106,7 @@ async function readListed(context: AdmitContext, item: MerchandiseItem): Promise
   const { client, signal } = context;
   const path = { companyId: item.companyId, invoiceId };
   const body = await orAbsent(
-    client
-      .call(`${item.model}.get`, { path }, { attempts: 'once', signal })
-      .then((answer): unknown => answer.body),
+    client.call(`${item.model}.get`, { path }, { attempts: 'once', signal }).then((answer): unknown => answer.body),
   );
   // The list shows the invoice but the read returns 404: it exists, with nothing to compare yet.
   return { resourceId: invoiceId, body: body === 'absent' ? {} : body };
@@ -122,10 +120,7 @@ async function orAbsent(reading: Promise<unknown>): Promise<unknown> {
 }
 
 /** The id found in the lists of the invoice's environments, `absent`, or the reason why the lists cannot tell. */
-async function idInLists(
-  context: AdmitContext,
-  item: MerchandiseItem,
-): Promise<string | { readonly unknown: Text }> {
+async function idInLists(context: AdmitContext, item: MerchandiseItem): Promise<string | { readonly unknown: Text }> {
   const { model, companyId, externalId } = item;
   const by = sendsExternalId(item) ? 'externalId' : 'order';
   const named = item.invoice.environment;
@@ -207,9 +202,7 @@ function neededOf(row: unknown, by: ListQuery['by']): Readonly<Record<string, un
     const name = by === 'order' ? orderOf(row) : textField(row, 'externalId');
     return { ...shown, name, status: statusOfInvoice(row) };
   }
-  const compared = ['externalId', 'serie', 'number', 'totals'].map(
-    (name) => [name, fieldOf(row, name)] as const,
-  );
+  const compared = ['externalId', 'serie', 'number', 'totals'].map((name) => [name, fieldOf(row, name)] as const);
   const buyer = { federalTaxNumber: fieldOf(fieldOf(row, 'buyer'), 'federalTaxNumber') };
   return { ...shown, ...Object.fromEntries(compared), buyer, additionalInformation: { order: orderOf(row) } };
 }
@@ -265,11 +258,7 @@ async function readPage(
   { startingAfter, signal }: { readonly startingAfter: string | undefined; readonly signal: AbortSignal },
 ): Promise<unknown> {
   const query = { environment, limit: PAGE, startingAfter };
-  const { body } = await client.call(
-    `${model}.list`,
-    { path: { companyId }, query },
-    { attempts: 'once', signal },
-  );
+  const { body } = await client.call(`${model}.list`, { path: { companyId }, query }, { attempts: 'once', signal });
   return body;
 }
 

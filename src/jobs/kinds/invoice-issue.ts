@@ -73,11 +73,7 @@ const nfseIssue: JobKind<ServiceItem, 'nfse.issue', 'nfse.get'> = {
   findBefore,
 };
 
-export const issueKinds: readonly RunnableKind[] = [
-  runnable(nfeIssue),
-  runnable(nfceIssue),
-  runnable(nfseIssue),
-];
+export const issueKinds: readonly RunnableKind[] = [runnable(nfeIssue), runnable(nfceIssue), runnable(nfseIssue)];
 
 /** What an issue job stores about itself. */
 export function issueFacts(model: InvoiceModel): KindFacts<IssueItem> {
@@ -95,10 +91,7 @@ export function usesTaxEngine(invoice: { readonly [field: string]: unknown }): b
   return Array.isArray(items) && items.some((item: unknown) => hasField(item, 'taxDetermination'));
 }
 
-export function merchandiseCall({
-  companyId,
-  invoice,
-}: MerchandiseItem): CallInput<'nfe.issue' | 'nfce.issue'> {
+export function merchandiseCall({ companyId, invoice }: MerchandiseItem): CallInput<'nfe.issue' | 'nfce.issue'> {
   return { path: { companyId }, body: invoice };
 }
 
@@ -120,11 +113,7 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
   return { path: { companyId }, body: invoice };
 }
 
-function observeRead(
-  { body }: Answer<unknown>,
-  item: IssueItem,
-  { lookup }: Pick<ItemRow, 'lookup'>,
-): Observation {
+function observeRead({ body }: Answer<unknown>, item: IssueItem, { lookup }: Pick<ItemRow, 'lookup'>): Observation {
   if (isElsewhere(body, item))
     return { state: 'uncertain', errorCode: 'outcome.unknown', errorMessage: reasons.otherEnvironment.en };
   if (isAbout(body, item.externalId)) return lookup === 'found' ? observeOthers(body) : observeInvoice(body);

@@ -90,14 +90,11 @@ export type Match = 'other' | 'named' | 'same' | 'alike' | 'unseen';
 
 export function matchInvoice({ invoice, externalId }: MerchandiseItem, row: unknown): Match {
   // An invoice whose body had no externalId shows none.
-  if (textField(row, 'externalId') !== undefined && textField(row, 'externalId') !== externalId)
-    return 'other';
+  if (textField(row, 'externalId') !== undefined && textField(row, 'externalId') !== externalId) return 'other';
   const order = compare(orderOf(invoice), orderOf(row));
   const buyer = compareBuyer(invoice, row);
   const total = compareTotal(invoice, row);
-  const [serie, number] = ['serie', 'number'].map((name) =>
-    compare(textField(invoice, name), textField(row, name)),
-  );
+  const [serie, number] = ['serie', 'number'].map((name) => compare(textField(invoice, name), textField(row, name)));
   const isOrder = order === 'equal' && orderOf(invoice) === externalId;
   const isNumbered = serie === 'equal' && number === 'equal';
   const differs = [order, buyer, total, compareItems(invoice, row)].includes('differs');
@@ -183,9 +180,7 @@ function goodsOf(invoice: unknown): bigint | undefined {
     if (fieldOf(item, 'totalIndicator') === false) continue;
     const total = centsOf(fieldOf(item, 'totalAmount'));
     if (total === undefined) return undefined;
-    const added = ['freightAmount', 'insuranceAmount', 'othersAmount'].map((name) =>
-      centsOf(fieldOf(item, name)),
-    );
+    const added = ['freightAmount', 'insuranceAmount', 'othersAmount'].map((name) => centsOf(fieldOf(item, name)));
     sum += added.reduce<bigint>((part, each) => part + (each ?? 0n), total);
     sum -= centsOf(fieldOf(item, 'discountAmount')) ?? 0n;
   }
@@ -212,9 +207,7 @@ function paymentOf(invoice: unknown): bigint | undefined {
 function addsTaxes(invoice: unknown): boolean {
   if (fieldOf(invoice, 'totals') !== undefined) return true;
   const items = listField(invoice, 'items') ?? [];
-  return items.some(
-    (item) => fieldOf(item, 'taxDetermination') !== undefined || namesAddedTax(fieldOf(item, 'tax')),
-  );
+  return items.some((item) => fieldOf(item, 'taxDetermination') !== undefined || namesAddedTax(fieldOf(item, 'tax')));
 }
 
 const addedTax = /^(?:ipi|ii|IS|IBSCBS)$|^st[A-Z]|ST|fcp|mono|Mono|exempt|Exempt/;

@@ -36,9 +36,7 @@ export async function findMerchandise(
   item: MerchandiseItem,
   look: LookupContext,
 ): Promise<LookupResult> {
-  return sendsExternalId(item)
-    ? await findInList(client, item, look)
-    : await findByContent(client, item, look);
+  return sendsExternalId(item) ? await findInList(client, item, look) : await findByContent(client, item, look);
 }
 
 /**

@@ -71,8 +71,7 @@ export function lookupKind(name: LookupName, hooks?: LookupHooks): RunnableKind 
       const { digest, ...held } = itemOf(item);
       if (await hooks?.isKept(digest)) return { state: 'succeeded' };
       const asked = numberOf(held) ?? hooks?.numberOf(digest);
-      if (asked === undefined)
-        throw new FiscalError('lookup.number_not_kept', { id: item.jobId }, { sent: 'no' });
+      if (asked === undefined) throw new FiscalError('lookup.number_not_kept', { id: item.jobId }, { sent: 'no' });
       const { body, status, requestId } = await askAbout(client, name, { ...asked, ...options });
       await hooks?.keep({ ...asked, digest }, body);
       return { state: 'succeeded', status, ...(requestId === undefined ? {} : { requestId }) };

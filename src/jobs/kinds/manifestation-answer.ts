@@ -41,10 +41,7 @@ function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observ
 }
 
 function reasonOf({ code, text }: AuthorityAnswer = {}): Pick<Observation, 'errorCode' | 'errorMessage'> {
-  return {
-    errorCode: code ?? 'outcome.ended_badly',
-    ...(text === undefined ? {} : { errorMessage: text }),
-  };
+  return { errorCode: code ?? 'outcome.ended_badly', ...(text === undefined ? {} : { errorMessage: text }) };
 }
 
 /** A missing field proves nothing; a different value does. */

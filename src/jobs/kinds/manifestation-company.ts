@@ -31,8 +31,7 @@ export async function companyProblem(
 ): Promise<FiscalError | undefined> {
   const { companyId } = claim;
   if (claim.companyUnchecked === true) return undefined;
-  if (companyId === undefined)
-    return new FiscalError('usage.missing', { names: '--company' }, { sent: 'no' });
+  if (companyId === undefined) return new FiscalError('usage.missing', { names: '--company' }, { sent: 'no' });
   const known = await seenNote(check, claim);
   const takenFor = known?.takenFor;
   if (takenFor !== undefined && !(await namesCompany())) return takenForOther(claim, takenFor);
@@ -120,8 +119,7 @@ function actFor(other: string): Text {
 function severalCaptured(claim: CompanyClaim, others: readonly string[]): FiscalError {
   const { accessKey, companyId = '' } = claim;
   const key = 'paths.nfe.manifestation.submit';
-  const path =
-    '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
+  const path = '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
   return new FiscalError(
     'manifestation.several_captured',
     { accessKey, companies: [companyId, ...others].join(', ') },

@@ -91,8 +91,7 @@ async function findRegistered(
     // A row without a key may be an event of the note.
     const keys = rows.map((row) => [row, keyIn(row)] as const);
     const ofNote = keys.flatMap(([row, key]) => (key === accessKey ? [{ row, event: numberOf(row) }] : []));
-    const isOurs = ({ event }: (typeof ofNote)[number]) =>
-      event?.code === eventCode && event.sequence === nSequencia;
+    const isOurs = ({ event }: (typeof ofNote)[number]) => event?.code === eventCode && event.sequence === nSequencia;
     const registered = ofNote.find(isOurs);
     if (registered !== undefined) {
       const answer = authorityAnswer(registered.row);
@@ -100,8 +99,7 @@ async function findRegistered(
     }
     // An event without a code may be the one we look for, and so may one of a later page.
     const isWhole = rows.length < PAGE && !announcesMore(body);
-    const isReadable =
-      keys.every(([, key]) => key !== undefined) && ofNote.every(({ event }) => event !== undefined);
+    const isReadable = keys.every(([, key]) => key !== undefined) && ofNote.every(({ event }) => event !== undefined);
     return isWhole && isReadable ? 'absent' : 'cannot tell';
   } catch (error) {
     const status = error instanceof FiscalError ? (error.facts.httpStatus ?? 0) : 0;
@@ -197,11 +195,7 @@ export interface NfseSubmission {
 }
 
 /** The key's event list shows whether an interrupted send arrived, so it is read before repeating. */
-export const nfseManifestation: JobKind<
-  NfseSubmission,
-  'nfse.manifestation.submit',
-  'nfse.manifestation.get'
-> = {
+export const nfseManifestation: JobKind<NfseSubmission, 'nfse.manifestation.submit', 'nfse.manifestation.get'> = {
   name: 'nfse-manifestation',
   submit: 'nfse.manifestation.submit',
   poll: 'nfse.manifestation.get',
@@ -245,8 +239,7 @@ async function findLive(client: Client, input: NfseSubmission, signal: AbortSign
   if (items === undefined) return 'cannot tell';
   const live = items.find(
     (entry) =>
-      textField(entry, 'eventCode') === String(eventCode) &&
-      ['Pending', 'Accepted'].includes(eventStatus(entry) ?? ''),
+      textField(entry, 'eventCode') === String(eventCode) && ['Pending', 'Accepted'].includes(eventStatus(entry) ?? ''),
   );
   const resourceId = textField(live, 'id');
   return resourceId === undefined ? 'absent' : { ...observeEvent(live, input), resourceId };

@@ -130,9 +130,7 @@ async function readNote({ client, signal }: CompanyCheck, claim: CompanyClaim): 
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (error.facts.httpStatus === 404) return undefined;
-    const isFinal = ['service.forbidden', 'service.other_company', 'service.other_subject'].includes(
-      error.code,
-    );
+    const isFinal = ['service.forbidden', 'service.other_company', 'service.other_subject'].includes(error.code);
     throw isFinal ? error.with({ hint: vouch }) : error;
   }
 }
@@ -145,9 +143,7 @@ function namesCompany(
   const id = textField(note, 'companyId') ?? textField(fieldOf(note, 'company'), 'id');
   if (id !== undefined) return id.toLowerCase() === companyId.toLowerCase();
   if (own === undefined) return false;
-  return (
-    (holder !== undefined && isSame(holder, own)) || (recipient !== undefined && isSameOwner(recipient, own))
-  );
+  return (holder !== undefined && isSame(holder, own)) || (recipient !== undefined && isSameOwner(recipient, own));
 }
 
 /** Why the company is not the recipient of the document. `own`: the company's tax number, when known. */
@@ -170,9 +166,7 @@ async function taxNumberOf(
 
 function partiesOf(note: unknown): Parties {
   const number = (...names: readonly string[]) =>
-    names
-      .map((name) => bare(textField(fieldOf(note, name), 'federalTaxNumber')))
-      .find((found) => found !== undefined);
+    names.map((name) => bare(textField(fieldOf(note, name), 'federalTaxNumber'))).find((found) => found !== undefined);
   return {
     holder: number('company'),
     issuer: number('issuer', 'provider') ?? bare(textField(note, 'federalTaxNumberSender')),
@@ -226,9 +220,7 @@ function factsOf(note: unknown): NoteFacts {
   const issuer = textField(party, 'federalTaxNumber');
   const issuerName = textField(party, 'name');
   const amount =
-    textField(note, 'totalInvoiceAmount') ??
-    textField(note, 'totalAmount') ??
-    textField(note, 'servicesAmount');
+    textField(note, 'totalInvoiceAmount') ?? textField(note, 'totalAmount') ?? textField(note, 'servicesAmount');
   return {
     ...(issuer === undefined ? {} : { issuer: issuer.slice(0, 20) }),
     ...(issuerName === undefined ? {} : { issuerName: issuerName.slice(0, 120) }),
@@ -259,10 +251,7 @@ const namesNobody: Text = {
   pt: 'não diz de quem é a nota, portanto nada prova',
 };
 
-const issuedByItself: Text = {
-  en: 'the company issued it itself',
-  pt: 'a própria empresa a emitiu',
-};
+const issuedByItself: Text = { en: 'the company issued it itself', pt: 'a própria empresa a emitiu' };
 
 function deliveredTo(number: string): Text {
   const shown = shownNumber(number);

@@ -51,13 +51,9 @@ function requestOf({ family, companyId }: Capture, verb: 'enable' | 'update' | u
   const { standing, written, merged } = plan;
   const path = { companyId };
   if (family === 'nfse' && standing === undefined)
-    return {
-      operation: 'nfse.inbound.enable',
-      input: { path: {}, companyId, body: { companyId, ...merged } },
-    };
+    return { operation: 'nfse.inbound.enable', input: { path: {}, companyId, body: { companyId, ...merged } } };
   // The update of NFS-e is partial (public); the others are not promised to keep what does not come.
-  if (family === 'nfse')
-    return { operation: 'nfse.inbound.update', input: { path, body: withoutFirst(written) } };
+  if (family === 'nfse') return { operation: 'nfse.inbound.update', input: { path, body: withoutFirst(written) } };
   const isUpdate = verb === undefined ? activityOf(standing) === 'active' : verb === 'update';
   if (family === 'nfe' && isUpdate) return { operation: 'nfe.inbound.update', input: { path, body: merged } };
   return { operation: `${family}.inbound.enable`, input: { path, body: merged } };

@@ -25,10 +25,7 @@ export function certificateResource(
 ): Resource {
   const path = { companyId };
   return {
-    name: {
-      en: `the certificate ${thumbprint ?? ''}`.trim(),
-      pt: `o certificado ${thumbprint ?? ''}`.trim(),
-    },
+    name: { en: `the certificate ${thumbprint ?? ''}`.trim(), pt: `o certificado ${thumbprint ?? ''}`.trim() },
     see: fiscalLine({ command: 'certificate list', company: companyId }),
     replay: 'natural',
     async read(client, options) {

@@ -39,15 +39,10 @@ export function companyResource(companyId: string, form: TaxNumberForm): Resourc
         pt: `não é a empresa ${companyId} com nome e CNPJ; nada foi alterado`,
       };
       const operation = 'company.get';
-      throw new FiscalError(
-        'service.unreadable',
-        { operation, status: 200, reason },
-        { operation, sent: 'no' },
-      );
+      throw new FiscalError('service.unreadable', { operation, status: 200, reason }, { operation, sent: 'no' });
     },
     sendable: (standing) => companyBody(standing),
-    inItsWords: (written, standing) =>
-      companyBody(companyInItsWords(written, standing ?? {}, form), undefined, true),
+    inItsWords: (written, standing) => companyBody(companyInItsWords(written, standing ?? {}, form), undefined, true),
     comparable: shownCompany,
     problems: (plan) => [
       ...fieldsNotTaken(plan.written, plan.standing ?? {}),
@@ -146,8 +141,7 @@ function compared({ federalTaxNumber, ...sent }: CompanyInput, company: unknown)
   const fields = otherwise.map(({ field }) => field);
   if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) !== readTaxNumber(federalTaxNumber))
     fields.push('federalTaxNumber');
-  if (fields.length > 0)
-    return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields).en };
+  if (fields.length > 0) return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields).en };
   if (unseen.includes('name')) return { state: 'uncertain', errorMessage: reasons.contentUnseen.en };
   return observed(company);
 }

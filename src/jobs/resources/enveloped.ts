@@ -7,11 +7,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 /** What an answer holds under this name. Error: `service.unreadable` where it is no object. */
 export function enveloped(
   { body, status }: Answer<unknown>,
-  {
-    envelope,
-    operation,
-    reason,
-  }: { readonly envelope: string; readonly operation: string; readonly reason: Text },
+  { envelope, operation, reason }: { readonly envelope: string; readonly operation: string; readonly reason: Text },
 ): JsonObject {
   const content = fieldOf(body, envelope);
   if (isRecord(content)) return content;

@@ -7,11 +7,7 @@ import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { enveloped } from './enveloped.js';
 
 /** One company, without its envelope. Errors: `service.not_found`, with the command that lists them; `service.unreadable`. */
-export async function readCompany(
-  client: Client,
-  companyId: string,
-  options: CallOptions,
-): Promise<JsonObject> {
+export async function readCompany(client: Client, companyId: string, options: CallOptions): Promise<JsonObject> {
   const answer = await hintWhenAbsent(companiesHint, () =>
     client.call('company.get', { path: { companyId } }, options),
   );

@@ -335,8 +335,7 @@ export const registrationForms: Readonly<Record<RegistrationKind, RegistrationFo
       input: { path: { companyId, municipalTaxId: id }, body: { municipalTax } },
     }),
     lossOfSecrets(standing, merged) {
-      if (!credentialNames.some((name) => isGiven(standing[name]) && !isGiven(merged[name])))
-        return undefined;
+      if (!credentialNames.some((name) => isGiven(standing[name]) && !isGiven(merged[name]))) return undefined;
       return {
         en: 'the service does not show the credentials of the city hall: if the update drops them, set them again (--ask-credentials, --credentials-file)',
         pt: 'o serviço não mostra as credenciais da prefeitura: se a alteração as apagar, grave-as de novo (--ask-credentials, --credentials-file)',

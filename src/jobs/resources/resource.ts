@@ -1,13 +1,7 @@
 import type { Answer, CallOptions, Client } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
-import {
-  type Change,
-  changesBetween,
-  type JsonObject,
-  merge,
-  takenFrom,
-} from '../../domain/field-changes.js';
+import { type Change, changesBetween, type JsonObject, merge, takenFrom } from '../../domain/field-changes.js';
 import type { InvoiceFinding } from '../../domain/invoice-rules.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -88,10 +82,7 @@ export interface Plan {
 export function planOf(resource: Resource, standing: JsonObject | undefined, written: JsonObject): Plan {
   const own = standing === undefined ? {} : resource.sendable(standing);
   const merged = merge(own, resource.inItsWords?.(written, standing) ?? written);
-  const [before, after] = [own, merged].map((fields) => comparable(resource, fields)) as [
-    JsonObject,
-    JsonObject,
-  ];
+  const [before, after] = [own, merged].map((fields) => comparable(resource, fields)) as [JsonObject, JsonObject];
   return { standing, written, merged, before, after, changes: changesBetween(before, after) };
 }
 
@@ -100,10 +91,7 @@ function comparable(resource: Resource, fields: JsonObject): JsonObject {
 }
 
 /** The problems of what a plan changes; what the service holds already is its own affair. */
-export function problemsOf(
-  { changes, after }: Plan,
-  problems: readonly InvoiceFinding[],
-): readonly InvoiceFinding[] {
+export function problemsOf({ changes, after }: Plan, problems: readonly InvoiceFinding[]): readonly InvoiceFinding[] {
   const changed = new Set(changes.map(({ field }) => field.split('.')[0] ?? ''));
   return problems.filter(({ field }) => {
     const [first = ''] = field.split('.');

@@ -12,9 +12,7 @@ import { textField } from '../kinds/answer-fields.js';
 import type { Plan, Resource, Write } from './resource.js';
 
 /** By its id, or by its address: the webhooks that stood before a new one are not it. */
-type WebhookPlace =
-  | { readonly id: string }
-  | { readonly uri: string; readonly besides?: ReadonlySet<string> };
+type WebhookPlace = { readonly id: string } | { readonly uri: string; readonly besides?: ReadonlySet<string> };
 
 /**
  * A webhook of the account. An update replaces the whole, and no read shows the secret: it goes with every write, and where it is not
@@ -24,8 +22,7 @@ export function webhookResource(place: WebhookPlace, secret: () => Promise<strin
   const word = 'id' in place ? place.id : place.uri;
   return {
     name: { en: `the webhook ${word}`, pt: `o webhook ${word}` },
-    see:
-      'id' in place ? fiscalLine({ command: 'webhook get', positionals: [place.id] }) : 'fiscal webhook list',
+    see: 'id' in place ? fiscalLine({ command: 'webhook get', positionals: [place.id] }) : 'fiscal webhook list',
     replay: 'natural',
     async read(client, options) {
       if ('id' in place) return await readWebhook(client, place.id, options);
@@ -35,9 +32,7 @@ export function webhookResource(place: WebhookPlace, secret: () => Promise<strin
       return row && (await readWebhook(client, row.id, options));
     },
     sendable: (standing) =>
-      Object.fromEntries(
-        Object.entries(standing).filter(([name, value]) => value !== null && !ofTheService.has(name)),
-      ),
+      Object.fromEntries(Object.entries(standing).filter(([name, value]) => value !== null && !ofTheService.has(name))),
     inItsWords: (written, standing) =>
       standing === undefined
         ? { contentType: 'json', status: 'Active', ...written }
@@ -94,11 +89,7 @@ function wholeOf(name: 'headers' | 'properties', written: JsonObject, standing: 
 }
 
 function requestOf({ standing, merged }: Plan, secret: string | undefined): Write {
-  const webHook: WebhookInput = {
-    ...merged,
-    uri: String(merged['uri']),
-    ...(secret === undefined ? {} : { secret }),
-  };
+  const webHook: WebhookInput = { ...merged, uri: String(merged['uri']), ...(secret === undefined ? {} : { secret }) };
   const webhookId = textField(standing, 'id');
   return webhookId === undefined
     ? { operation: 'webhook.create', input: { path: {}, body: { webHook } } }
@@ -156,7 +147,4 @@ function unreadable(operation: OperationId, reason: Text): FiscalError {
 
 const noList: Text = { en: 'it has no list webHooks', pt: 'ela não tem a lista webHooks' };
 
-const noWebhook: Text = {
-  en: 'it is not a webhook with an id and a uri',
-  pt: 'ela não é um webhook com id e uri',
-};
+const noWebhook: Text = { en: 'it is not a webhook with an id and a uri', pt: 'ela não é um webhook com id e uri' };

@@ -2,13 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Certificate, CertificateEnvelope } from '../../contract/certificate.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
-import {
-  type Family,
-  type KnownCompany,
-  type NoticeType,
-  type StoredCertificate,
-  families,
-} from '../core/records.js';
+import { type Family, type KnownCompany, type NoticeType, type StoredCertificate, families } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { companyOf } from './find-company.js';
@@ -60,10 +54,7 @@ function removeCertificate(core: Core, call: Call<'certificate.delete'>): Reply 
 }
 
 /** The case of the thumbprint does not matter. */
-function findCertificate(
-  core: Core,
-  call: Call<'certificate.get'> | Call<'certificate.delete'>,
-): StoredCertificate {
+function findCertificate(core: Core, call: Call<'certificate.get'> | Call<'certificate.delete'>): StoredCertificate {
   const companyId = companyOf(core, call);
   const thumbprint = call.path.thumbprint.toUpperCase();
   const found = core.certificates.list(companyId).find((each) => each.thumbprint === thumbprint);
@@ -124,12 +115,7 @@ export function noteMissing(core: Core, companyId: string): void {
 
 export function showCertificate(core: Core, certificate: StoredCertificate): Certificate {
   const { subject, thumbprint, validUntil } = certificate;
-  return {
-    subject,
-    validUntil: new Date(validUntil).toISOString(),
-    thumbprint,
-    status: statusOf(core, certificate),
-  };
+  return { subject, validUntil: new Date(validUntil).toISOString(), thumbprint, status: statusOf(core, certificate) };
 }
 
 function statusOf(core: Core, certificate: StoredCertificate): string {

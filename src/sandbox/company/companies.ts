@@ -1,9 +1,4 @@
-import {
-  type Company,
-  type CompanyDetails,
-  type CompanyEnvelope,
-  companyTaxRegimes,
-} from '../../contract/company.js';
+import { type Company, type CompanyDetails, type CompanyEnvelope, companyTaxRegimes } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
 import { type Check, type Report, object, text } from '../core/checks.js';
 import type { Core } from '../core/core.js';
@@ -115,10 +110,7 @@ function remove(core: Core, call: Call<'company.delete'>): Reply {
   return { status: 204, effect: { deleted: 'company', id } };
 }
 
-function find(
-  core: Core,
-  call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>,
-): StoredCompany {
+function find(core: Core, call: Call<'company.get'> | Call<'company.update'> | Call<'company.delete'>): StoredCompany {
   const company = core.companies.find(call.caller.tenantId, call.path.companyId);
   if (company !== undefined) return company;
   throw new Refusal('not_found', 'There is no company with this id.');
@@ -186,12 +178,7 @@ const address = object({
 });
 
 const companyCheck = object({
-  required: {
-    name: text(115),
-    federalTaxNumber: cnpj,
-    taxRegime: oneWordOf(taxRegimes),
-    address,
-  },
+  required: { name: text(115), federalTaxNumber: cnpj, taxRegime: oneWordOf(taxRegimes), address },
   optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
 });
 
@@ -202,8 +189,7 @@ export function readCompany(body: unknown): GivenCompany {
   }
   const report: Report = [];
   companyCheck(body['company'], 'company', report);
-  if (report.length > 0)
-    throw new Refusal('validation_error', 'The company is not valid.', { details: report });
+  if (report.length > 0) throw new Refusal('validation_error', 'The company is not valid.', { details: report });
   return given(body['company']);
 }
 
@@ -217,9 +203,7 @@ function oneWordOf(words: readonly string[]): Check {
 
 /** Normalizes values: canonical names, a CEP without hyphen, no null (§2, conventions 2 and 4). */
 function given({ name, federalTaxNumber, ...others }: Fields): GivenCompany {
-  const details = Object.entries(others).filter(
-    ([field, value]) => value !== null && !notTaken.includes(field),
-  );
+  const details = Object.entries(others).filter(([field, value]) => value !== null && !notTaken.includes(field));
   return {
     name: String(name).trim(),
     federalTaxNumber: cnpjOf(federalTaxNumber),

@@ -141,10 +141,7 @@ export function makePfx(holder: Holder, password: string, encryption: 'modern' |
     encryption === 'legacy'
       ? forge.pkcs12.toPkcs12Asn1(key, own, password, { algorithm: '3des' })
       : withMac(
-          forge.pkcs12.toPkcs12Asn1(key, own, forge.util.encodeUtf8(password), {
-            algorithm: 'aes256',
-            useMac: false,
-          }),
+          forge.pkcs12.toPkcs12Asn1(key, own, forge.util.encodeUtf8(password), { algorithm: 'aes256', useMac: false }),
           password,
         );
   return { file: derOf(pfx), thumbprint: x509.fingerprint.replaceAll(':', '') };

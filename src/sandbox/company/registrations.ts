@@ -35,8 +35,7 @@ export const taxRegistrationHandlers: HandlersOf<RegistrationOperation> = {
   'municipalTax.list': (core, call) => list(core, call, 'municipal'),
   'municipalTax.get': (core, call) => get(core, call, { kind: 'municipal', id: call.path.municipalTaxId }),
   'municipalTax.create': (core, call) => create(core, call, 'municipal'),
-  'municipalTax.update': (core, call) =>
-    update(core, call, { kind: 'municipal', id: call.path.municipalTaxId }),
+  'municipalTax.update': (core, call) => update(core, call, { kind: 'municipal', id: call.path.municipalTaxId }),
 };
 
 interface Named {
@@ -57,8 +56,7 @@ function list(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply
   const id = call.query.get('startingAfter');
   const cursor = id === null ? undefined : ({ side: 'after', id } as const);
   const found = core.taxRegistrations.page(registrationsOf(companyId, kind), limit, cursor);
-  if (found === undefined)
-    throw invalid('startingAfter', 'Must be the id of a registration of this company.');
+  if (found === undefined) throw invalid('startingAfter', 'Must be the id of a registration of this company.');
   return { status: 200, body: { [lists[kind]]: found.map((each) => shown(each, call)) } };
 }
 
@@ -141,9 +139,7 @@ const stateTax = object({
         serie: whole(0, 999),
         number: whole(0, 999_999_999),
         securityCredential: object({ optional: { id: whole(0, 999_999), code: text(50) } }),
-        processingDetails: object({
-          optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) },
-        }),
+        processingDetails: object({ optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) } }),
       },
     }),
   },
@@ -203,11 +199,7 @@ const types = { nfe: 'NFe', nfce: 'NFCe' } as const;
 /** The registration that the path names. Throws 404 for one of another company, 400 for one of the other model. */
 export function namedRegistration(
   core: Core,
-  {
-    companyId,
-    stateTaxId,
-    kind,
-  }: { readonly companyId: string; readonly stateTaxId: string; readonly kind: Kind },
+  { companyId, stateTaxId, kind }: { readonly companyId: string; readonly stateTaxId: string; readonly kind: Kind },
 ): StoredRegistration {
   const found = core.taxRegistrations.find(registrationsOf(companyId, 'state'), stateTaxId);
   if (found === undefined) {
@@ -228,9 +220,7 @@ export function registrationOf(
   core: Core,
   { companyId, stateTaxId }: Pick<StoredInvoice, 'companyId' | 'stateTaxId'>,
 ): StoredRegistration | undefined {
-  return stateTaxId === null
-    ? undefined
-    : core.taxRegistrations.find(registrationsOf(companyId, 'state'), stateTaxId);
+  return stateTaxId === null ? undefined : core.taxRegistrations.find(registrationsOf(companyId, 'state'), stateTaxId);
 }
 
 /** The next number moves on with each invoice of the registration's own serie. */
@@ -242,11 +232,7 @@ export function takeNumber(
   const { content } = registration;
   const next = typeof content['number'] === 'number' ? content['number'] : 0;
   if (serieOf(registration) !== serie || number < next) return;
-  core.taxRegistrations.put({
-    ...registration,
-    content: { ...content, number: number + 1 },
-    modifiedOn: at,
-  });
+  core.taxRegistrations.put({ ...registration, content: { ...content, number: number + 1 }, modifiedOn: at });
 }
 
 export function serieOf({ content }: StoredRegistration): number {

@@ -57,10 +57,7 @@ export function numberField(
   ) {
     return value;
   }
-  throw invalid(
-    name,
-    `Must be ${range.whole ? 'a whole number' : 'a number'} from ${range.from} to ${range.to}.`,
-  );
+  throw invalid(name, `Must be ${range.whole ? 'a whole number' : 'a number'} from ${range.from} to ${range.to}.`);
 }
 
 export function textField(fields: Fields, name: string): string | undefined {

@@ -7,13 +7,7 @@ import { businessName } from '../core/identity.js';
 import { type ListHostility, eventPlaces, listHostilities } from '../core/modes.js';
 import { type Family, families } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
-import {
-  type Direction,
-  type Stage,
-  type StoredDocument,
-  directions,
-  stages,
-} from '../document/documents.js';
+import { type Direction, type Stage, type StoredDocument, directions, stages } from '../document/documents.js';
 import { inventDocument, inventEvent } from '../document/invent-document.js';
 import { captureDocument } from '../inbound/capture.js';
 import { announceDocument } from '../webhook/announce.js';
@@ -68,10 +62,8 @@ export function addDocument(core: Core, request: ControlRequest): object {
   const direction = choiceField(fields, 'direction', directions) ?? known?.direction ?? 'incoming';
   const ordinal = core.documents.count() + 1;
   const invented = known ?? inventDocument(core, { family, companyId, ordinal, issuedOn, direction });
-  const named =
-    accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
-  const stage =
-    fields['stage'] === undefined ? (known?.stage ?? 'full') : stageField(fields, family, direction);
+  const named = accessKey === undefined ? {} : { ...identityOf(accessKey, companyId), ...issuerIn(accessKey, family) };
+  const stage = fields['stage'] === undefined ? (known?.stage ?? 'full') : stageField(fields, family, direction);
   const changed = known === undefined ? { webhookStatus: 'Pending' } : { modifiedOn: core.clock.now() };
   const wanted = { ...invented, ...named, ...given(fields), ...changed, issuedOn, direction, stage };
   const document = known === undefined ? announceDocument(core, captureDocument(core, wanted)) : wanted;
@@ -119,14 +111,12 @@ export function stageField(fields: Fields, family: Family, direction: Direction 
 
 /** The event that ends the note, if one does. */
 function endingOf(document: StoredDocument, substituteAccessKey: string | undefined) {
-  if (substituteAccessKey !== undefined)
-    return inventEvent(document, 'substitution', { substituteAccessKey });
+  if (substituteAccessKey !== undefined) return inventEvent(document, 'substitution', { substituteAccessKey });
   return document.cancelled ? inventEvent(document, 'cancellation') : undefined;
 }
 
 function substituteField(fields: Fields, family: Family): string | undefined {
-  if (fields['substitutedBy'] === undefined || family === 'nfse')
-    return keyField(fields, 50, 'substitutedBy');
+  if (fields['substitutedBy'] === undefined || family === 'nfse') return keyField(fields, 50, 'substitutedBy');
   throw invalid('substitutedBy', 'Only an NFS-e is substituted.');
 }
 
@@ -147,8 +137,7 @@ function timeField(fields: Fields, name: string): number | undefined {
 
 /** The fields of a document for tests. The inbound routes decide what readers see. */
 export function shownDocument(document: StoredDocument): object {
-  const { family, companyId, accessKey, issuerTaxNumber, issuerName, totalAmount, cancelled, direction } =
-    document;
+  const { family, companyId, accessKey, issuerTaxNumber, issuerName, totalAmount, cancelled, direction } = document;
   return {
     family,
     companyId,

@@ -18,14 +18,7 @@ import {
 import { operations } from '../../contract/operations.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
-import {
-  choiceField,
-  type ControlRequest,
-  type Fields,
-  fieldsOf,
-  numberField,
-  textField,
-} from './control.js';
+import { choiceField, type ControlRequest, type Fields, fieldsOf, numberField, textField } from './control.js';
 
 const faultNames = ['operation', 'kind', 'rate', 'count', 'skip', 'retryAfter', 'delayMs', 'to'];
 const kinds = [...faultKinds, ...deliveryFaultKinds] as const;
@@ -59,12 +52,7 @@ function deliveryRuleOf(fields: Fields, kind: DeliveryFaultKind): DeliveryFaultR
     if (fields[name] !== undefined) throw invalid(name, 'Does not apply to webhook deliveries.');
   }
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
-  return {
-    operation: 'deliveries',
-    kind,
-    ...strikingOf(fields),
-    ...onlySet({ delayMs }),
-  };
+  return { operation: 'deliveries', kind, ...strikingOf(fields), ...onlySet({ delayMs }) };
 }
 
 function strikingOf(fields: Fields): Striking {
@@ -99,25 +87,11 @@ function retryAfterOf(fields: Fields): number | string | undefined {
   return value;
 }
 
-const authorityNames = [
-  'accessKey',
-  'eventCode',
-  'outcome',
-  'code',
-  'message',
-  'rate',
-  'count',
-  'skip',
-  'delayMs',
-];
+const authorityNames = ['accessKey', 'eventCode', 'outcome', 'code', 'message', 'rate', 'count', 'skip', 'delayMs'];
 
 /** The configured outcomes, the number of events sent to the authority, and the number registered. */
 export function showAuthority(core: Core): object {
-  return {
-    rules: core.outcomes.list(),
-    sendings: core.registry.sendings(),
-    registered: core.registry.count(),
-  };
+  return { rules: core.outcomes.list(), sendings: core.registry.sendings(), registered: core.registry.count() };
 }
 
 export function clearOutcomes(core: Core): object {
@@ -161,18 +135,7 @@ function codeOf(fields: Fields, outcome: OutcomeRule['outcome']): Pick<OutcomeRu
   return { code };
 }
 
-const outcomeNames = [
-  'family',
-  'externalId',
-  'id',
-  'outcome',
-  'code',
-  'message',
-  'rate',
-  'count',
-  'skip',
-  'delayMs',
-];
+const outcomeNames = ['family', 'externalId', 'id', 'outcome', 'code', 'message', 'rate', 'count', 'skip', 'delayMs'];
 
 /** The configured outcomes, and the number of invoices by status. */
 export function showInvoiceOutcomes(core: Core): object {
@@ -191,10 +154,7 @@ function outcomeRuleOf(fields: Fields): InvoiceOutcomeRule {
   const outcome = choiceField(fields, 'outcome', invoiceOutcomeKinds);
   const delayMs = numberField(fields, 'delayMs', { from: 0, to: most, whole: true });
   if (outcome === undefined && delayMs === undefined) {
-    throw invalid(
-      'outcome',
-      `Is required unless delayMs is given: one of ${invoiceOutcomeKinds.join(', ')}.`,
-    );
+    throw invalid('outcome', `Is required unless delayMs is given: one of ${invoiceOutcomeKinds.join(', ')}.`);
   }
   const family = choiceField(fields, 'family', invoiceKinds);
   return {

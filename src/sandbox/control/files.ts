@@ -55,25 +55,14 @@ function companyNamed(core: Core, word: string): KnownCompany {
   return found;
 }
 
-function addFile(
-  core: Core,
-  { name: file, content }: GivenFile,
-  chosen: KnownCompany | undefined,
-): readonly object[] {
+function addFile(core: Core, { name: file, content }: GivenFile, chosen: KnownCompany | undefined): readonly object[] {
   const bytes = Buffer.from(content, 'base64');
   const found = readDocument(bytes);
   if ('refused' in found) return [{ file, outcome: 'refused', reason: found.refused }];
   const companies = chosen === undefined ? companiesOf(core, found) : [chosen];
   if (companies.length === 0) {
     // The note of an event or of a summary may come later.
-    return [
-      {
-        file,
-        outcome: 'refused',
-        ...(found.part === 'note' ? {} : { isEarly: true }),
-        reason: homeless(found),
-      },
-    ];
+    return [{ file, outcome: 'refused', ...(found.part === 'note' ? {} : { isEarly: true }), reason: homeless(found) }];
   }
   const { family, part, accessKey } = found;
   return companies.map((company) => {
@@ -179,11 +168,7 @@ export const cancelling: ReadonlySet<string> = new Set([
 ]);
 
 /** A note that the company captures: it received it, or issued a CT-e. */
-export function placeNote(
-  core: Core,
-  { found, bytes, company }: Placing<GivenNote>,
-  direction: Direction,
-): Placed {
+export function placeNote(core: Core, { found, bytes, company }: Placing<GivenNote>, direction: Direction): Placed {
   const { id: companyId, federalTaxNumber } = company;
   const id = uuidOf(`${companyId}:${found.accessKey ?? identityOf(found)}`);
   const accessKey = found.accessKey ?? id;
@@ -235,12 +220,7 @@ export function placeSummary(core: Core, { found, bytes, company }: Placing<Give
       ...whole(core, companyId),
       ...{ family: 'nfe', id: uuidOf(`${companyId}:${accessKey}`), accessKey, direction: 'incoming' },
       ...{ issuerTaxNumber: issuer.taxNumber, issuerName: issuer.name },
-      ...{
-        recipientTaxNumber: null,
-        recipientName: null,
-        intermediaryTaxNumber: null,
-        intermediaryName: null,
-      },
+      ...{ recipientTaxNumber: null, recipientName: null, intermediaryTaxNumber: null, intermediaryName: null },
       ...{ number: null, totalAmount: found.amount, stage: 'summary' },
       ...{ issuedOn: found.issuedOn, authorizedOn: found.authorizedOn },
       cancelled: isCancelled(core, companyId, accessKey),
@@ -330,10 +310,7 @@ function eventOf(core: Core, companyId: string, found: GivenEvent): StoredEvent 
   const { reason, substituteAccessKey } = found;
   return {
     ...{ family, accessKey, companyId, eventKey, type, description, sequence, protocol, author },
-    detail: {
-      ...(reason === null ? {} : { justification: reason }),
-      ...onlySet({ substituteAccessKey }),
-    },
+    detail: { ...(reason === null ? {} : { justification: reason }), ...onlySet({ substituteAccessKey }) },
     nsu: core.documentEvents.nextNsu(companyId, family),
     issuedOn,
     createdOn: core.clock.now(),

@@ -8,31 +8,14 @@ import { inventDocument, inventEvent, nextNsu } from '../document/invent-documen
 import { billHistory, captureDocument, historyShape } from '../inbound/capture.js';
 import { enabledBy, saveSettings } from '../inbound/settings.js';
 import { scheduleAutomatic } from '../manifestation/send.js';
-import {
-  type ControlRequest,
-  type Fields,
-  choiceField,
-  fieldsOf,
-  numberField,
-  textField,
-} from './control.js';
+import { type ControlRequest, type Fields, choiceField, fieldsOf, numberField, textField } from './control.js';
 import { shownDocument, stageField } from './documents.js';
 
 const most = 1_000_000;
 const minuteMs = 60_000;
 const longestSpreadMs = 3_650 * 86_400_000;
 
-const names = [
-  'scenario',
-  'month',
-  'companies',
-  'products',
-  'documents',
-  'family',
-  'stage',
-  'spread',
-  'seed',
-];
+const names = ['scenario', 'month', 'companies', 'products', 'documents', 'family', 'stage', 'spread', 'seed'];
 
 /**
  * `{companies, products, documents, family, stage, spread, seed}`: adds invented companies, valid products and
@@ -61,13 +44,7 @@ export function addSeed(core: Core, request: ControlRequest): object {
   addCompanies(core, companies);
   for (let made = 1; made <= products; made += 1) addProduct(core, tenantId, made);
   const captured = addDocuments(core, { family, stage, count: documents, spreadMs });
-  return {
-    companies,
-    products,
-    documents,
-    seed: core.chance.seed(),
-    ...(documents === 0 ? {} : { captured }),
-  };
+  return { companies, products, documents, seed: core.chance.seed(), ...(documents === 0 ? {} : { captured }) };
 }
 
 function monthOf(core: Core, fields: Fields): string {
@@ -230,14 +207,7 @@ export function seedMonth(core: Core, month: StagedMonth): object {
   addHidden(core, office, { ordinal: afterwards, count: hidden });
   const uncaptured = Math.floor(listed.byFamily.nfse / oneIn.uncaptured);
   addUncaptured(core, office, { ordinal: afterwards + hidden, count: uncaptured });
-  return {
-    month: month.month,
-    companies: companies.length,
-    documents: month.documents,
-    ...listed,
-    hidden,
-    uncaptured,
-  };
+  return { month: month.month, companies: companies.length, documents: month.documents, ...listed, hidden, uncaptured };
 }
 
 interface Office {

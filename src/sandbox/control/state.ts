@@ -81,8 +81,7 @@ export const changeClock: WaitingControl = {
 
 function change(core: Core, request: ControlRequest): object {
   const fields = fieldsOf(request.body, ['advance', 'set', 'freeze']);
-  if (Object.keys(fields).length !== 1)
-    throw invalid('', 'Exactly one of advance, set and freeze is required.');
+  if (Object.keys(fields).length !== 1) throw invalid('', 'Exactly one of advance, set and freeze is required.');
   apply(core, fields);
   const workDone = runDueWork(core);
   return { ...core.clock.state(), workDone };
@@ -125,11 +124,8 @@ export function setMode(core: Core, request: ControlRequest): object {
   const idempotencyKeys = choiceField(fields, 'idempotencyKeys', idempotencyModes);
   const externalIds = choiceField(fields, 'externalIds', externalIdModes);
   const { lenient } = fields;
-  if (lenient !== undefined && typeof lenient !== 'boolean')
-    throw invalid('lenient', 'Must be true or false.');
-  core.mode.set({
-    ...onlySet({ lagMs, idempotencyKeys, externalIds, lenient }),
-  });
+  if (lenient !== undefined && typeof lenient !== 'boolean') throw invalid('lenient', 'Must be true or false.');
+  core.mode.set({ ...onlySet({ lagMs, idempotencyKeys, externalIds, lenient }) });
   return core.mode.get();
 }
 

@@ -59,11 +59,7 @@ interface StoredAccount extends SandboxAccount {
 export const accountName = 'account';
 
 export function openCallers(meta: Meta, open: OpenCollection): Callers {
-  const keys = open<StoredKey>({
-    kind: 'key',
-    idOf: ({ secret }) => secret,
-    ownerOf: ({ tenantId }) => tenantId,
-  });
+  const keys = open<StoredKey>({ kind: 'key', idOf: ({ secret }) => secret, ownerOf: ({ tenantId }) => tenantId });
   const account = () => readAccount(meta);
   return {
     byKey(secret) {

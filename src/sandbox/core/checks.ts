@@ -20,8 +20,7 @@ interface FieldChecks {
 /** Returns the body as fields, or throws a 400 that names all problems. */
 export function readBody(body: unknown, check: Check): Fields {
   const report: Report = [];
-  if (isTooDeep(body, mostLevels))
-    report.push({ field: '', message: `Must have at most ${mostLevels} levels.` });
+  if (isTooDeep(body, mostLevels)) report.push({ field: '', message: `Must have at most ${mostLevels} levels.` });
   else check(body, '', report);
   if (report.length > 0 || !isRecord(body)) {
     throw new Refusal('validation_error', 'The invoice is not valid.', { details: report });

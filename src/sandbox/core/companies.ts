@@ -64,14 +64,7 @@ export interface Captures {
   save(chosen: Pick<StoredCapture, 'companyId' | 'family' | 'given'>, at: number): void;
 }
 
-const untouched = {
-  spacedUntil: null,
-  fromNsu: 0,
-  isReleased: false,
-  askedAt: 0,
-  sweep: 0,
-  swept: 0,
-} as const;
+const untouched = { spacedUntil: null, fromNsu: 0, isReleased: false, askedAt: 0, sweep: 0, swept: 0 } as const;
 
 export function openCaptures(open: OpenCollection): Captures {
   const nameOf = (companyId: string, family: Family) => `${companyId}:${family}`;
@@ -117,15 +110,7 @@ export function openCaptures(open: OpenCollection): Captures {
       if (before?.isActive === true) return captures.put({ ...before, ...chosen });
       // What was released before, and a sweep that still runs, end with the registration.
       const sweep = before === undefined ? 0 : before.sweep + 1;
-      captures.put({
-        ...untouched,
-        ...before,
-        ...chosen,
-        createdOn: at,
-        isReleased: false,
-        sweep,
-        swept: sweep,
-      });
+      captures.put({ ...untouched, ...before, ...chosen, createdOn: at, isReleased: false, sweep, swept: sweep });
     },
   };
 }

@@ -60,9 +60,7 @@ function createTables(database: SandboxDatabase, path: string): void {
   const found = Number(database.pragma('user_version', { simple: true }));
   if (found === schemaVersion) return;
   if (found !== 0) {
-    throw new Error(
-      `${path} was written by another version of the sandbox (schema ${found}, not ${schemaVersion})`,
-    );
+    throw new Error(`${path} was written by another version of the sandbox (schema ${found}, not ${schemaVersion})`);
   }
   for (const table of Object.values(tables)) database.exec(table);
   database.pragma(`user_version = ${schemaVersion}`);

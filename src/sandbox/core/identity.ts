@@ -114,16 +114,7 @@ const firstNames: Choice<string> = [
   'Inês',
   'João',
 ];
-const middleNames: Choice<string> = [
-  'Almeida',
-  'Barbosa',
-  'Cardoso',
-  'Duarte',
-  'Esteves',
-  'Ferraz',
-  'Gomes',
-  'Lima',
-];
+const middleNames: Choice<string> = ['Almeida', 'Barbosa', 'Cardoso', 'Duarte', 'Esteves', 'Ferraz', 'Gomes', 'Lima'];
 const lastNames: Choice<string> = [
   'Moraes',
   'Nogueira',
@@ -134,12 +125,7 @@ const lastNames: Choice<string> = [
   'Souza',
   'Teixeira',
 ];
-const otherStatuses: Choice<string> = [
-  'Pendente de Regularização',
-  'Suspensa',
-  'Cancelada',
-  'Titular Falecido',
-];
+const otherStatuses: Choice<string> = ['Pendente de Regularização', 'Suspensa', 'Cancelada', 'Titular Falecido'];
 const regularShare = 0.9;
 
 /** Invents a person, always the same for a CPF. */

@@ -63,9 +63,7 @@ export function openLedger(database: SandboxDatabase): Ledger {
   const page = database.prepare<[object], StoredEntry>(
     `SELECT * FROM ledger ${matching} AND sequence > @after ORDER BY sequence LIMIT +@limit`,
   );
-  const total = database.prepare<[object], { count: number }>(
-    `SELECT count(*) AS count FROM ledger ${matching}`,
-  );
+  const total = database.prepare<[object], { count: number }>(`SELECT count(*) AS count FROM ledger ${matching}`);
   const requests = database.prepare<[string, string], { count: number }>(
     'SELECT count(*) AS count FROM ledger WHERE method NOT IN (?, ?)',
   );
@@ -76,8 +74,7 @@ export function openLedger(database: SandboxDatabase): Ledger {
   );
   return {
     requests: () => requests.get(captureMethod, lateMethod)?.count ?? 0,
-    add: (entry) =>
-      void insert.run({ ...entry, effect: entry.effect === null ? null : JSON.stringify(entry.effect) }),
+    add: (entry) => void insert.run({ ...entry, effect: entry.effect === null ? null : JSON.stringify(entry.effect) }),
     page({ operation, effects, after, limit }) {
       const which = { operation: operation ?? null, effects: effects ? 1 : 0 };
       const entries = page.all({ ...which, after, limit }).map(toEntry);

@@ -29,12 +29,7 @@ export interface ServiceMode {
   clear(): void;
 }
 
-const modes = {
-  lag: 'mode.lag',
-  keys: 'mode.idempotencyKeys',
-  ids: 'mode.externalIds',
-  lenient: 'mode.lenient',
-};
+const modes = { lag: 'mode.lag', keys: 'mode.idempotencyKeys', ids: 'mode.externalIds', lenient: 'mode.lenient' };
 const modeNames = Object.values(modes);
 
 /** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
@@ -42,8 +37,7 @@ export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
   return {
     get: () => ({
       lagMs: Number(meta.get(modes.lag) ?? usual.lagMs),
-      idempotencyKeys:
-        idempotencyModes.find((mode) => mode === meta.get(modes.keys)) ?? usual.idempotencyKeys,
+      idempotencyKeys: idempotencyModes.find((mode) => mode === meta.get(modes.keys)) ?? usual.idempotencyKeys,
       externalIds: externalIdModes.find((mode) => mode === meta.get(modes.ids)) ?? usual.externalIds,
       lenient: (meta.get(modes.lenient) ?? String(usual.lenient)) === 'true',
     }),
@@ -69,10 +63,7 @@ export function openRateLimit(meta: Meta, perSecond: number | undefined): RateLi
   return {
     enter() {
       const now = Date.now();
-      const [tokens = capacity, at = now] = (meta.get('rate.bucket') ?? '')
-        .split(' ')
-        .filter(Boolean)
-        .map(Number);
+      const [tokens = capacity, at = now] = (meta.get('rate.bucket') ?? '').split(' ').filter(Boolean).map(Number);
       const filled = Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * perSecond);
       const passes = filled >= 1;
       meta.set('rate.bucket', `${passes ? filled - 1 : filled} ${now}`);
@@ -114,13 +105,7 @@ interface SweepPace {
   readonly everyMs: number;
 }
 
-const noPageFaults: PageFaults = {
-  doubled: false,
-  reordered: false,
-  short: false,
-  byChange: false,
-  stirred: false,
-};
+const noPageFaults: PageFaults = { doubled: false, reordered: false, short: false, byChange: false, stirred: false };
 /** Where events are listed: among the notes of their family too, or only where events are asked for. */
 export const eventPlaces = ['mixed', 'apart'] as const;
 type EventPlace = (typeof eventPlaces)[number];
@@ -198,8 +183,7 @@ export function openBehaviour(meta: Meta, bytes: ByteMode): Behaviour {
     pageFaults: () => ({ ...noPageFaults, ...parsed<PageFaults>(meta.get(names.pages)) }),
     setPageFaults: (faults) => keep(meta, names.pages, faults),
     listHostility: () => listHostilities.find((kind) => kind === meta.get(names.hostility)),
-    setListHostility: (kind) =>
-      kind === undefined ? meta.clear([names.hostility]) : meta.set(names.hostility, kind),
+    setListHostility: (kind) => (kind === undefined ? meta.clear([names.hostility]) : meta.set(names.hostility, kind)),
     eventPlaces: () => ({ ...usualPlaces, ...parsed<Partial<EventPlaces>>(meta.get(names.events)) }),
     setEventPlaces: (places) => keep(meta, names.events, places),
     sweepPace: () => parsed(meta.get(names.sweep)) ?? usualPace,

@@ -52,7 +52,5 @@ export function invalid(field: string, message: string): Refusal {
 
 /** A 422 for one field: well-formed, but not allowed by law (§7). */
 export function unacceptable(field: string, message: string): Refusal {
-  return new Refusal('semantic_error', 'The request cannot be carried out.', {
-    details: [{ field, message }],
-  });
+  return new Refusal('semantic_error', 'The request cannot be carried out.', { details: [{ field, message }] });
 }

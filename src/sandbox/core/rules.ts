@@ -1,9 +1,4 @@
-import type {
-  AuthorityOutcome,
-  DeliveryFaultKind,
-  FaultKind,
-  InvoiceOutcomeKind,
-} from '../../contract/sandbox.js';
+import type { AuthorityOutcome, DeliveryFaultKind, FaultKind, InvoiceOutcomeKind } from '../../contract/sandbox.js';
 import type { Chance } from './chance.js';
 import type { Meta } from './database.js';
 import type { InvoiceKind } from './records.js';
@@ -190,8 +185,7 @@ export function openOutcomes(parts: RuleParts): Outcomes {
     },
     strike: (accessKey, eventCode) =>
       rules.strike(
-        (rule) =>
-          [undefined, accessKey].includes(rule.accessKey) && [undefined, eventCode].includes(rule.eventCode),
+        (rule) => [undefined, accessKey].includes(rule.accessKey) && [undefined, eventCode].includes(rule.eventCode),
       ),
   };
 }

@@ -79,18 +79,14 @@ export function openNfeEvents(open: OpenCollection): NfeEvents {
   return {
     ...events,
     live: (accessKey, eventCode, sequence) =>
-      events
-        .of(accessKey)
-        .find((each) => isLive(each) && each.eventCode === eventCode && each.sequence === sequence),
+      events.of(accessKey).find((each) => isLive(each) && each.eventCode === eventCode && each.sequence === sequence),
     accepted: (accessKey) =>
       events
         .of(accessKey)
         .filter(({ status }) => status === 'Accepted')
         .toSorted(
           (one, other) =>
-            one.modifiedAt - other.modifiedAt ||
-            one.eventCode - other.eventCode ||
-            one.sequence - other.sequence,
+            one.modifiedAt - other.modifiedAt || one.eventCode - other.eventCode || one.sequence - other.sequence,
         ),
     end(id, ending, at) {
       const event = events.get(id);
@@ -180,9 +176,7 @@ function protocolOf(ordinal: number, at: number): string {
 
 export interface IssuedEvents {
   /** Stores the event as `Pending`, after the others. */
-  add(
-    event: Pick<StoredIssuedEvent, 'invoiceId' | 'type' | 'sequence' | 'reason' | 'createdAt'>,
-  ): StoredIssuedEvent;
+  add(event: Pick<StoredIssuedEvent, 'invoiceId' | 'type' | 'sequence' | 'reason' | 'createdAt'>): StoredIssuedEvent;
   of(invoiceId: string): readonly StoredIssuedEvent[];
   end(
     event: StoredIssuedEvent,
@@ -271,8 +265,7 @@ export function openNotices(open: OpenCollection, meta: Meta): Notices {
     ownerOf: ({ companyId, family }) => ownerOf(companyId, family),
   });
   return {
-    add: (notice) =>
-      notices.put({ ...notice, id: uuidOf(`notice:${notice.companyId}:${meta.next('notices')}`) }),
+    add: (notice) => notices.put({ ...notice, id: uuidOf(`notice:${notice.companyId}:${meta.next('notices')}`) }),
     has: ({ companyId, family, type, at }) =>
       notices.of(ownerOf(companyId, family)).some((each) => each.type === type && each.at === at),
     list: (companyId, family) =>

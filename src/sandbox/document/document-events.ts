@@ -98,10 +98,7 @@ const names: ReadonlyMap<number, string> = new Map([
   [211128, 'Aceite de débito na apuração por emissão de nota de crédito'],
   [211130, 'Imobilização de Item'],
   [211140, 'Solicitação de Apropriação de Crédito de Combustível'],
-  [
-    211150,
-    'Solicitação de Apropriação de Crédito para bens e serviços que dependem de atividade do adquirente',
-  ],
+  [211150, 'Solicitação de Apropriação de Crédito para bens e serviços que dependem de atividade do adquirente'],
   [212110, 'Manifestação sobre Pedido de Transferência de Crédito de IBS em Operação de Sucessão'],
   [212120, 'Manifestação sobre Pedido de Transferência de Crédito de CBS em Operação de Sucessão'],
   [110001, 'Cancelamento de Evento'],

@@ -79,10 +79,7 @@ export interface Documents {
 }
 
 /** A row has the columns of the document; SQLite has no booleans. */
-type DocumentRow = Omit<StoredDocument, 'cancelled'> & {
-  readonly cancelled: number;
-  readonly position: number;
-};
+type DocumentRow = Omit<StoredDocument, 'cancelled'> & { readonly cancelled: number; readonly position: number };
 
 /** The usual note: the company that captured it is the recipient, there is no intermediary, and the key has the number. */
 export const usualNote = {
@@ -112,9 +109,7 @@ export function openDocuments(database: SandboxDatabase): Documents {
   };
 }
 
-function openReads(
-  database: SandboxDatabase,
-): Pick<Documents, 'get' | 'find' | 'findByNsu' | 'withKey' | 'page'> {
+function openReads(database: SandboxDatabase): Pick<Documents, 'get' | 'find' | 'findByNsu' | 'withKey' | 'page'> {
   const get = database.prepare<[string, string], DocumentRow>(
     'SELECT * FROM documents WHERE accessKey = ? AND companyId = ?',
   );
@@ -245,10 +240,7 @@ export interface Statistics {
 }
 
 type CapturePosition = Required<Pick<CaptureStatistics, 'currentNsu' | 'maxAvailableNsu'>>;
-type DocumentStatistics = Omit<
-  CaptureStatistics,
-  'id' | 'accountId' | 'name' | 'isActive' | 'rateLimitedUntil'
->;
+type DocumentStatistics = Omit<CaptureStatistics, 'id' | 'accountId' | 'name' | 'isActive' | 'rateLimitedUntil'>;
 
 interface Group {
   status: string;

@@ -58,9 +58,7 @@ export function inventDocument(core: Core, wanted: Wanted): StoredDocument {
 }
 
 export function nextNsu(core: Core, companyId: string, family: Family): number {
-  return (
-    Math.max(core.documents.lastNsu(companyId, family), core.captures.of(companyId, family)?.fromNsu ?? 0) + 1
-  );
+  return Math.max(core.documents.lastNsu(companyId, family), core.captures.of(companyId, family)?.fromNsu ?? 0) + 1;
 }
 
 interface Issuer {
@@ -71,8 +69,7 @@ interface Issuer {
 
 /** The issuer: one of a few suppliers, or the company itself. */
 function issuerOf(core: Core, { companyId, direction }: Wanted, unit: number): Issuer {
-  const company =
-    direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
+  const company = direction === 'outgoing' ? core.companies.find(core.account.tenantId, companyId) : undefined;
   if (company === undefined) return supplierOf(core, Math.floor(unit * suppliers));
   const { federalTaxNumber: taxNumber, name } = company;
   return { taxNumber, name, town: townOf(core, taxNumber) };
@@ -193,9 +190,7 @@ export function makeInvoiceKey(
 ): string {
   const state = town.slice(0, 2);
   const place = `${model}${String(serie).padStart(3, '0')}${String(number).padStart(9, '0')}`;
-  return withKeyDigit(
-    `${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}${emission}${random.slice(0, 8)}`,
-  );
+  return withKeyDigit(`${state}${yearAndMonth(issuedOn)}${issuerTaxNumber}${place}${emission}${random.slice(0, 8)}`);
 }
 
 /** facts §2: 50 digits, issued at the national environment by the holder of a CNPJ. */

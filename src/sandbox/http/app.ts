@@ -34,9 +34,7 @@ export function buildApp(service: Service): App {
     await next();
   });
   for (const [path, byMethod] of Object.entries(controls)) {
-    app.all(`/__sandbox/${path}`, (context) =>
-      reply(context, (arrival) => serveControl(service, byMethod, arrival)),
-    );
+    app.all(`/__sandbox/${path}`, (context) => reply(context, (arrival) => serveControl(service, byMethod, arrival)));
   }
   // Before the templates, which would match the prefix as a tenant.
   app.all('/__sandbox/*', (context) => reply(context, answerNowhere));
@@ -50,9 +48,7 @@ export function buildApp(service: Service): App {
       return reply(context, (arrival) => serve(service, destination, arrival));
     });
   }
-  app.notFound((context) =>
-    reply(context, (arrival) => serve(service, { operation: null, methods: [] }, arrival)),
-  );
+  app.notFound((context) => reply(context, (arrival) => serve(service, { operation: null, methods: [] }, arrival)));
   // Only a body that breaks off ends here, and then there is no client to answer.
   app.onError((_error, context) => {
     context.env.outgoing.destroy();
@@ -145,8 +141,7 @@ function serveBytes(core: Core, arrival: Arrival): Delivery {
     const read = found === undefined ? undefined : temporaryReader(found.operation);
     const fault = core.faults.strike(read === undefined ? null : (found?.operation ?? null));
     const decide = (): Reply => {
-      if (found === undefined || read === undefined)
-        throw new Refusal('forbidden', 'The address is not valid.');
+      if (found === undefined || read === undefined) throw new Refusal('forbidden', 'The address is not valid.');
       return read(core, found);
     };
     const answered = replyOver(fault, requestId) ?? refusing(decide, requestId);
@@ -182,9 +177,7 @@ function refusing(decide: () => Reply, requestId: string): Reply {
 type TemporaryReader = (core: Core, reference: ByteReference) => Reply;
 
 /** The operations that may return a temporary address. */
-const readers: Readonly<
-  Record<ByteOperationId | IssuedByteOperationId | LookupByteOperationId, TemporaryReader>
-> = {
+const readers: Readonly<Record<ByteOperationId | IssuedByteOperationId | LookupByteOperationId, TemporaryReader>> = {
   'nfe.inbound.xml': inbound('nfe.inbound.xml'),
   'nfe.inbound.pdf': inbound('nfe.inbound.pdf'),
   'nfe.inbound.event.xml': inbound('nfe.inbound.event.xml'),

@@ -36,11 +36,7 @@ function byQuery(core: Core, arrival: Arrival, operation: Operation | undefined)
  * Throws 401 for a missing or invalid key and for a key of the other kind (§5); 403 for a missing role and for a path
  * of another tenant (assumed: the service document defines no status for it).
  */
-export function authorize(
-  operation: Operation,
-  identity: Identity,
-  path: Readonly<Record<string, string>>,
-): Caller {
+export function authorize(operation: Operation, identity: Identity, path: Readonly<Record<string, string>>): Caller {
   const { caller } = identity;
   if (caller === undefined) {
     const message = identity.keyKind === null ? 'No key was sent.' : 'The key is not valid.';

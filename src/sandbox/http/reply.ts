@@ -46,12 +46,7 @@ function contentOf({ body, content }: Reply): Content | undefined {
 export function refusalReply(error: unknown, requestId: string): Reply {
   const refusal = error instanceof Refusal ? error : unexpected(error);
   const body: ApiError = {
-    error: {
-      code: refusal.code,
-      message: refusal.message,
-      details: refusal.details,
-      requestId,
-    },
+    error: { code: refusal.code, message: refusal.message, details: refusal.details, requestId },
   };
   return { status: refusal.status, body, headers: refusal.headers };
 }
@@ -267,9 +262,7 @@ function without(list: Body, names: readonly string[]): Body {
 /** Only the totals that the list has. */
 function withTotals(list: Body, change: (total: number) => number): Body {
   const changed = Object.entries(list).map(([name, value]) =>
-    totalFields.includes(name) && typeof value === 'number'
-      ? [name, Math.max(0, change(value))]
-      : [name, value],
+    totalFields.includes(name) && typeof value === 'number' ? [name, Math.max(0, change(value))] : [name, value],
   );
   return Object.fromEntries(changed);
 }

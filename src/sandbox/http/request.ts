@@ -48,9 +48,7 @@ async function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint
 /** The body, unless it exceeds the limit. §7 lists neither 413 nor 415: the status is 400. */
 function wholeBody(arrival: Arrival): Uint8Array {
   if (arrival.body !== 'too large') return arrival.body;
-  throw new Refusal('body_too_large', 'The body is too large.', {
-    headers: { connection: 'close' },
-  });
+  throw new Refusal('body_too_large', 'The body is too large.', { headers: { connection: 'close' } });
 }
 
 /** The JSON body with the digits of its numbers; `undefined` without a body. Throws 400. */
@@ -84,10 +82,7 @@ const mostParts = 20;
 export async function readForm(arrival: Arrival): Promise<Form> {
   const type = arrival.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
-    throw new Refusal(
-      'unsupported_content_type',
-      'The Content-Type must be multipart/form-data with a boundary.',
-    );
+    throw new Refusal('unsupported_content_type', 'The Content-Type must be multipart/form-data with a boundary.');
   }
   const parts = Object.entries(await parse(type, wholeBody(arrival)));
   if (parts.flatMap(([, values]) => values).length > mostParts) {
@@ -96,10 +91,7 @@ export async function readForm(arrival: Arrival): Promise<Form> {
   const form = new Map<string, Buffer>();
   for (const [name, values] of parts) {
     const last = [values].flat().at(-1) ?? '';
-    form.set(
-      name.toLowerCase(),
-      typeof last === 'string' ? Buffer.from(last) : Buffer.from(await last.arrayBuffer()),
-    );
+    form.set(name.toLowerCase(), typeof last === 'string' ? Buffer.from(last) : Buffer.from(await last.arrayBuffer()));
   }
   return form;
 }

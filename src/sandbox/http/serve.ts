@@ -86,21 +86,14 @@ export interface Service {
 }
 
 /** Serves a control route. Control requests have no ledger entry, no faults and no rate limit. */
-export async function serveControl(
-  service: Service,
-  byMethod: ControlRoute,
-  arrival: Arrival,
-): Promise<Delivery> {
+export async function serveControl(service: Service, byMethod: ControlRoute, arrival: Arrival): Promise<Delivery> {
   const requestId = randomUUID();
   try {
     const control = byMethod[arrival.method];
     if (control === undefined) {
       throw new Refusal('method_not_allowed', `This route takes ${Object.keys(byMethod).join(', ')}.`);
     }
-    const answered = await performControl(service, control, {
-      query: arrival.query,
-      body: readJson(arrival),
-    });
+    const answered = await performControl(service, control, { query: arrival.query, body: readJson(arrival) });
     return { answer: answerOf({ status: 200, body: answered }, requestId), fault: undefined };
   } catch (error) {
     return { answer: answerOf(refusalReply(error, requestId), requestId), fault: undefined };
@@ -230,9 +223,7 @@ function record(core: Core, facts: Omit<Decision, 'core' | 'prepared'> & { reado
 
 /** §8: 429 with Retry-After in seconds. */
 function tooMany(waitSeconds: number): Refusal {
-  return new Refusal('rate_limited', 'Too many requests.', {
-    headers: { 'retry-after': String(waitSeconds) },
-  });
+  return new Refusal('rate_limited', 'Too many requests.', { headers: { 'retry-after': String(waitSeconds) } });
 }
 
 /** §7 lists no 405: a path that has only other methods answers 404. */
@@ -303,16 +294,7 @@ export function performLater(
   const { core, operation, path, identity, origin, query, idempotencyKey } = performance;
   const { ledgerPath, fault, delayMs = usualDelayMs } = late;
   const request: LateRequest = {
-    ...{
-      operation,
-      path,
-      ledgerPath,
-      identity,
-      origin,
-      query: String(query),
-      fault,
-      body: performance.body(),
-    },
+    ...{ operation, path, ledgerPath, identity, origin, query: String(query), fault, body: performance.body() },
     ...onlySet({ idempotencyKey }),
   };
   core.work.schedule(lateKind, core.clock.now() + delayMs, request);

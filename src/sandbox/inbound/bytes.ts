@@ -100,10 +100,7 @@ function pdfContent(core: Core, document: StoredDocument): Content | Reply {
 }
 
 /** A note that the company issued here keeps its issued bytes instead of invented ones. */
-function ownInvoice(
-  core: Core,
-  { direction, accessKey, companyId }: StoredDocument,
-): StoredInvoice | undefined {
+function ownInvoice(core: Core, { direction, accessKey, companyId }: StoredDocument): StoredInvoice | undefined {
   if (direction !== 'outgoing') return undefined;
   const invoice = core.invoices.byAccessKey(accessKey);
   return invoice?.companyId === companyId ? invoice : undefined;

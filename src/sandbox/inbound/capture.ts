@@ -56,8 +56,7 @@ const hourMs = 3_600_000;
 
 /** Captures a document before a list is read, if arrivals are configured and the capture is not spaced. */
 export function arriveBeforeList(core: Core, companyId: string, family: Family): void {
-  if (!core.captures.isActive(companyId, family) || spacedUntil(core, companyId, family) !== undefined)
-    return;
+  if (!core.captures.isActive(companyId, family) || spacedUntil(core, companyId, family) !== undefined) return;
   if (core.behaviour.doesArrive()) arrive(core, companyId, family);
 }
 
@@ -160,12 +159,10 @@ export function fetchByKey(core: Core, companyId: string, accessKey: string): Fe
   if (own !== undefined) return { document: capture(core, own), isNew: true };
   const company = core.companies.find(core.account.tenantId, companyId);
   const isProvider = company?.federalTaxNumber === accessKey.slice(9, 23);
-  if (isProvider)
-    return { document: capture(core, issuedByCompany(core, companyId, accessKey)), isNew: true };
+  if (isProvider) return { document: capture(core, issuedByCompany(core, companyId, accessKey)), isNew: true };
   const held = known.find((note) => company !== undefined && isPartyOf(core, note, company.federalTaxNumber));
   if (held !== undefined) return { document: capture(core, heldBy(core, held, companyId)), isNew: true };
-  if (known.length === 0)
-    throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
+  if (known.length === 0) throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
   throw new Refusal(
     'fiscal_secrecy',
     'Fiscal secrecy: the company is not provider, taker or intermediary of this NFS-e.',
@@ -211,13 +208,7 @@ function issuedByCompany(core: Core, companyId: string, accessKey: string): Stor
   if (!Number.isFinite(issuedOn))
     throw new Refusal('not_found', 'The national environment has no NFS-e with this key.');
   const ordinal = Number(accessKey.slice(23, 36));
-  const invented = inventDocument(core, {
-    family: 'nfse',
-    companyId,
-    ordinal,
-    issuedOn,
-    direction: 'outgoing',
-  });
+  const invented = inventDocument(core, { family: 'nfse', companyId, ordinal, issuedOn, direction: 'outgoing' });
   return { ...invented, accessKey, id: uuidOf(`${companyId}:${accessKey}`) };
 }
 
@@ -276,12 +267,7 @@ const eventCodes = {
 } as const;
 
 /** Distributes an event of the issuer to every company that holds the note. */
-export function distributeOwnEvent(
-  core: Core,
-  invoice: StoredInvoice,
-  event: StoredIssuedEvent,
-  at: number,
-): void {
+export function distributeOwnEvent(core: Core, invoice: StoredInvoice, event: StoredIssuedEvent, at: number): void {
   const { accessKey } = invoice;
   const family = familyOf(invoice);
   const { type, sequence, reason } = event;
@@ -349,11 +335,7 @@ const kinds = {
 } as const;
 
 /** The accepted events of the issuer. */
-export function issuedNoteEvents(
-  core: Core,
-  accessKey: string,
-  { id }: StoredInvoice,
-): readonly LookupNfeEvent[] {
+export function issuedNoteEvents(core: Core, accessKey: string, { id }: StoredInvoice): readonly LookupNfeEvent[] {
   return core.invoiceEvents
     .of(id)
     .filter(({ status }) => status === 'Accepted')

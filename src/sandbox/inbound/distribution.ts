@@ -28,8 +28,7 @@ export function distributeEvent(core: Core, event: RegisteredEvent, sender?: str
 export function captureEvent(core: Core, payload: unknown, at: number): void {
   const { companyId, event } = readPayload(payload);
   const { family, accessKey, eventCode, author } = event;
-  const isCapturing =
-    core.captures.isActive(companyId, family) && spacedUntil(core, companyId, family) === undefined;
+  const isCapturing = core.captures.isActive(companyId, family) && spacedUntil(core, companyId, family) === undefined;
   if (!isCapturing) return core.work.schedule(kind, core.clock.now() + hourMs, { companyId, event });
   const nsu = core.documentEvents.nextNsu(companyId, family);
   core.documentEvents.add(capturedEvent(event, { companyId, nsu, createdOn: at }));
@@ -40,11 +39,7 @@ export function captureEvent(core: Core, payload: unknown, at: number): void {
 /** The full note gets a new NSU (facts §3). */
 function captureFullNote(
   core: Core,
-  {
-    companyId,
-    accessKey,
-    at,
-  }: { readonly companyId: string; readonly accessKey: string; readonly at: number },
+  { companyId, accessKey, at }: { readonly companyId: string; readonly accessKey: string; readonly at: number },
 ): void {
   const summary = core.documents.get(accessKey, companyId);
   if (summary?.stage !== 'summary') return;

@@ -10,13 +10,7 @@ import { answerBytes, requireDocument } from './bytes.js';
 import { arriveBeforeList } from './capture.js';
 import { eventFields } from './odata-filter.js';
 import { notePage, noteShows, odataPage } from './pages.js';
-import {
-  readSettings,
-  refuseStartFromDate,
-  requireSettings,
-  saveSettings,
-  showSettings,
-} from './settings.js';
+import { readSettings, refuseStartFromDate, requireSettings, saveSettings, showSettings } from './settings.js';
 import { holderOf, showEvent, showNfe } from './show.js';
 
 type InvoiceFamily = 'nfe' | 'cte';
@@ -57,14 +51,7 @@ function enable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const given = readSettings(call.body, inboundSettingNames[family], core.clock.now());
   const before = core.captures.settings(companyId, family)?.given;
   const cutOff = before?.['startFromDate'] ?? given['startFromDate'];
-  saveSettings(
-    core,
-    { companyId, family },
-    {
-      ...given,
-      ...(cutOff === undefined ? {} : { startFromDate: cutOff }),
-    },
-  );
+  saveSettings(core, { companyId, family }, { ...given, ...(cutOff === undefined ? {} : { startFromDate: cutOff }) });
   const effect = { enabled: `${family}-inbound`, companyId };
   return { status: 200, body: showSettings(core, companyId, family), effect };
 }

@@ -54,12 +54,7 @@ const tables = {
     fixed: '1',
     order: 'createdOn DESC, eventKey IS NULL, position DESC',
   },
-  documents: {
-    name: 'documents',
-    columns: shownColumns,
-    fixed: "visibility = 'listed'",
-    order: 'position DESC',
-  },
+  documents: { name: 'documents', columns: shownColumns, fixed: "visibility = 'listed'", order: 'position DESC' },
   events: { name: 'documentEvents', columns: '*', fixed: '1', order: 'position DESC' },
 } as const;
 
@@ -68,17 +63,12 @@ export function openListing(database: SandboxDatabase): Listing {
     const { sql, values } = where(table, query);
     const { columns, order: usual } = tables[table];
     const order = [...query.order, usual].join(', ');
-    const statement = database.prepare<Value[], Row>(
-      `SELECT ${columns} ${sql} ORDER BY ${order} LIMIT +? OFFSET ?`,
-    );
+    const statement = database.prepare<Value[], Row>(`SELECT ${columns} ${sql} ORDER BY ${order} LIMIT +? OFFSET ?`);
     return statement.all(...values, query.limit, query.skip);
   };
   const count = (table: keyof typeof tables, query: Parameters<Listing['countDocuments']>[0]): number => {
     const { sql, values } = where(table, query);
-    return (
-      database.prepare<Value[], { count: number }>(`SELECT count(*) AS count ${sql}`).get(...values)?.count ??
-      0
-    );
+    return database.prepare<Value[], { count: number }>(`SELECT count(*) AS count ${sql}`).get(...values)?.count ?? 0;
   };
   return {
     mixed: (query) => select<MixedRow>('mixed', query),

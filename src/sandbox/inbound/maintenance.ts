@@ -50,12 +50,7 @@ function setStartFromDate(core: Core, call: Call<'nfse.startFromDate.set'>): Rep
   const { given } = requireSettings(core, companyId, 'nfse');
   const startFromDate = readStartFromDate(call.body, core.clock.now());
   saveSettings(core, { companyId, family: 'nfse' }, { ...given, startFromDate });
-  note(core, {
-    companyId,
-    at: core.clock.now(),
-    type: 'CutOffChanged',
-    message: `The cut-off is ${startFromDate}.`,
-  });
+  note(core, { companyId, at: core.clock.now(), type: 'CutOffChanged', message: `The cut-off is ${startFromDate}.` });
   return { status: 204, effect: { updated: 'nfse-cut-off', companyId, startFromDate } };
 }
 
@@ -90,8 +85,7 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
   const forced = isRecord(call.body) ? call.body['forcedStartNsu'] : undefined;
   const isForced = forced !== undefined && forced !== null;
-  if (isForced && !/^\d{1,15}$/.test(String(forced)))
-    throw invalid('forcedStartNsu', 'Must have up to 15 digits.');
+  if (isForced && !/^\d{1,15}$/.test(String(forced))) throw invalid('forcedStartNsu', 'Must have up to 15 digits.');
   const until = spacedUntil(core, companyId, 'nfse');
   if (until !== undefined) {
     const seconds = Math.ceil((until - core.clock.now()) / 1000);
@@ -142,17 +136,11 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
   if (certificateTrouble(core, companyId) !== undefined) {
     throw new Refusal('conflict', 'The company has no valid certificate.');
   }
-  const isWell =
-    core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
+  const isWell = core.captures.isActive(companyId, 'nfse') && spacedUntil(core, companyId, 'nfse') === undefined;
   if (isWell) return { status: 200 };
   core.captures.set(companyId, 'nfse', true);
   core.captures.change(companyId, 'nfse', { spacedUntil: null });
-  note(core, {
-    companyId,
-    at: core.clock.now(),
-    type: 'CaptureReactivated',
-    message: 'The capture is active again.',
-  });
+  note(core, { companyId, at: core.clock.now(), type: 'CaptureReactivated', message: 'The capture is active again.' });
   return { status: 200, effect: { reactivated: 'nfse', companyId } };
 }
 
@@ -162,12 +150,7 @@ function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   const nsu = readNsu(call.body);
   core.captures.change(companyId, 'nfse', { fromNsu: nsu });
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
-  note(core, {
-    companyId,
-    at: core.clock.now(),
-    type: 'NsuReset',
-    message: `The capture restarts after NSU ${nsu}.`,
-  });
+  note(core, { companyId, at: core.clock.now(), type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
   return { status: 200, effect: { reset: 'nfse-nsu', companyId, nsu: String(nsu) } };
 }
 
@@ -188,14 +171,8 @@ const kind = 'nfse-backfill-sweep';
 
 type NoticeText = Pick<Notice, 'type' | 'message'>;
 
-const released: NoticeText = {
-  type: 'BackfillReleased',
-  message: 'The documents before the cut-off are listed.',
-};
-const revoked: NoticeText = {
-  type: 'BackfillRevoked',
-  message: 'The documents before the cut-off are hidden again.',
-};
+const released: NoticeText = { type: 'BackfillReleased', message: 'The documents before the cut-off are listed.' };
+const revoked: NoticeText = { type: 'BackfillRevoked', message: 'The documents before the cut-off are hidden again.' };
 const replacedRelease: NoticeText = {
   type: 'BackfillReplaced',
   message: 'The release was revoked before it was complete.',

@@ -65,17 +65,13 @@ function bytes(core: Core, call: Call<'nfse.inbound.xml'> | Call<'nfse.inbound.p
 function get(core: Core, call: Call<'nfse.inbound.get'>): Reply {
   const companyId = companyOf(core, call);
   const event = core.documentEvents.get(companyId, call.path.idOrAccessKey);
-  if (event?.family === 'nfse')
-    return { status: 200, body: showNfseEvent(core, event, holderOf(core, companyId)) };
+  if (event?.family === 'nfse') return { status: 200, body: showNfseEvent(core, event, holderOf(core, companyId)) };
   return { status: 200, body: shownOf(core, call) };
 }
 
 /** The note as JSON; the field names are assumed. */
 function json(core: Core, call: Call<'nfse.inbound.json'>): Reply {
-  const { accessKey, number, issuedOn, provider, borrower, intermediary, servicesAmount } = shownOf(
-    core,
-    call,
-  );
+  const { accessKey, number, issuedOn, provider, borrower, intermediary, servicesAmount } = shownOf(core, call);
   const parties = { provider, borrower, ...onlySet({ intermediary }) };
   return { status: 200, body: { accessKey, number, issuedOn, ...parties, servicesAmount } };
 }
@@ -92,10 +88,7 @@ function resendWebhook(core: Core, call: Call<'nfse.inbound.resendWebhook'>): Re
   return accepted(document, { webhookStatus });
 }
 
-function namedIn(
-  core: Core,
-  call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>,
-): StoredDocument {
+function namedIn(core: Core, call: Call<'nfse.inbound.reprocess' | 'nfse.inbound.resendWebhook'>): StoredDocument {
   const companyId = companyOf(core, call);
   return requireDocument(core, { family: 'nfse', companyId, name: call.path.id });
 }

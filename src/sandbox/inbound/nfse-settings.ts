@@ -5,13 +5,7 @@ import { isRecord } from '../core/exact-json.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import { pageSize, wholeIn } from './pages.js';
-import {
-  readSettings,
-  refuseStartFromDate,
-  requireSettings,
-  saveSettings,
-  showRegistration,
-} from './settings.js';
+import { readSettings, refuseStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
 
@@ -67,8 +61,7 @@ function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
 function update(core: Core, call: Call<'nfse.inbound.update'>): Reply {
   const companyId = companyOf(core, call);
   const wanted = isRecord(call.body) ? (call.body['isActive'] ?? undefined) : undefined;
-  if (wanted !== undefined && typeof wanted !== 'boolean')
-    throw invalid('isActive', 'Must be true or false.');
+  if (wanted !== undefined && typeof wanted !== 'boolean') throw invalid('isActive', 'Must be true or false.');
   const off = wanted === true ? core.captures.of(companyId, 'nfse') : undefined;
   const { given: before } = off ?? requireSettings(core, companyId, 'nfse');
   refuseStartFromDate(call.body);

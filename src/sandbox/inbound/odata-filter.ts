@@ -216,11 +216,7 @@ type Row = readonly [name: string, field: Field];
 
 const text = (sql: string): Field => ({ sql, kind: 'text' });
 const time = (sql: string): Field => ({ sql, kind: 'time' });
-const number = (sql: string, shown?: string): Field => ({
-  sql,
-  kind: 'number',
-  ...onlySet({ shown }),
-});
+const number = (sql: string, shown?: string): Field => ({ sql, kind: 'number', ...onlySet({ shown }) });
 /** A constant of this module as an SQL literal. */
 const quoted = (constant: string): string => `'${constant.replaceAll("'", "''")}'`;
 

@@ -27,11 +27,7 @@ interface Source<Stored> {
  * One page: newest capture first unless `$orderby` is given; next links use `$skip` (assumed). `$top` limits the
  * total number of rows (OData 4 part 1 §11.2.6.3). The lists under `/odata/` require a `$filter` (published).
  */
-export function odataPage<Stored>(
-  core: Core,
-  query: URLSearchParams,
-  source: Source<Stored>,
-): ODataPage<object> {
+export function odataPage<Stored>(core: Core, query: URLSearchParams, source: Source<Stored>): ODataPage<object> {
   for (const name of query.keys()) {
     if (name.startsWith('$') && !odataNames.includes(name)) throw invalid(name, 'Is not supported.');
   }
@@ -77,8 +73,7 @@ export function notePage(
     fields: documentFields[family],
     select: (asked) => core.listing.documents(asked),
     count: (asked) => core.listing.countDocuments(asked),
-    show: (document) =>
-      family === 'nfse' ? showNfse(core, document, holder) : noteShows[family](document, holder),
+    show: (document) => (family === 'nfse' ? showNfse(core, document, holder) : noteShows[family](document, holder)),
   });
 }
 
@@ -274,11 +269,7 @@ export function nfsePage(core: Core, companyId: string, query: URLSearchParams):
 
 function kindOf(
   core: Core,
-  {
-    companyId,
-    asked,
-    isOfEvents,
-  }: { readonly companyId: string; readonly asked: Kind; readonly isOfEvents: boolean },
+  { companyId, asked, isOfEvents }: { readonly companyId: string; readonly asked: Kind; readonly isOfEvents: boolean },
 ): Kind {
   if (isOfEvents && asked === 'all') return 'events';
   if (isOfEvents && asked === 'notes') return 'nothing';
@@ -335,20 +326,11 @@ export function wholeIn(
 }
 
 /** Whether the list of a company has events among its notes. Without any event the list of notes is the same, and faster. */
-export function hasMixedRows(
-  { behaviour, documentEvents }: Core,
-  companyId: string,
-  family: Family,
-): boolean {
+export function hasMixedRows({ behaviour, documentEvents }: Core, companyId: string, family: Family): boolean {
   return behaviour.eventPlaces()[family] === 'mixed' && documentEvents.hasAny(companyId, family);
 }
 
-export function showMixed(
-  core: Core,
-  family: Family,
-  row: MixedRow,
-  holder: KnownCompany | undefined,
-): object {
+export function showMixed(core: Core, family: Family, row: MixedRow, holder: KnownCompany | undefined): object {
   const event = row.eventKey === null ? undefined : core.documentEvents.get(row.companyId, row.eventKey);
   if (event === undefined) return showNote(core, { ...row, family }, holder);
   return family === 'nfse' ? showNfseEvent(core, event, holder) : showEventRow(core, event, holder);

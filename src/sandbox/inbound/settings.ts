@@ -65,11 +65,7 @@ export function enabledBy(core: Core, { companyId, family }: Capture, at: number
 }
 
 /** Stores the settings, activates the family, hides what was issued before the cut-off and lists the rest. */
-export function saveSettings(
-  core: Core,
-  { companyId, family }: Capture,
-  given: StoredCapture['given'],
-): void {
+export function saveSettings(core: Core, { companyId, family }: Capture, given: StoredCapture['given']): void {
   core.captures.save({ companyId, family, given }, core.clock.now());
   const { startFromDate } = given;
   const cutOff = typeof startFromDate === 'string' ? Date.parse(startFromDate) : 0;
@@ -97,8 +93,7 @@ const checks: Readonly<Record<string, Check>> = {
 /** Reads the known settings of a body; null counts as absent, and unknown fields are ignored (§1). */
 export function readSettings(body: unknown, names: readonly string[], now: number): Given {
   if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('', 'Must be an object.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('', 'Must be an object.');
   const given = Object.entries(body).filter(([name, value]) => names.includes(name) && value !== null);
   for (const [name, value] of given) checks[name]?.(name, value);
   const settings = Object.fromEntries(given);
@@ -108,8 +103,7 @@ export function readSettings(body: unknown, names: readonly string[], now: numbe
 
 /** §2: after the registration, only the maintenance operation changes the cut-off. */
 export function refuseStartFromDate(body: unknown): void {
-  if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null)
-    return;
+  if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null) return;
   throw invalid('startFromDate', 'Changes only by PUT .../maintenance/start-from-date.');
 }
 
@@ -142,8 +136,7 @@ function nsu(name: string, value: unknown): void {
 const webhookVersion = '2';
 
 function version(name: string, value: unknown): void {
-  const isKnown =
-    (typeof value === 'string' || typeof value === 'number') && String(value) === webhookVersion;
+  const isKnown = (typeof value === 'string' || typeof value === 'number') && String(value) === webhookVersion;
   if (!isKnown) throw invalid(name, `Must be ${webhookVersion}.`);
 }
 
@@ -172,8 +165,7 @@ function whole(name: string, value: unknown, most: number): void {
 }
 
 function minutes(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, 'Must be an object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, 'Must be an object.');
   for (const field of ['minutesToOperationConfirmation', 'minutesToUnknownOperation']) {
     const given: unknown = Object.entries(value).find(([each]) => each === field)?.[1];
     if (given !== undefined && given !== null) whole(`${name}.${field}`, given, 1_000_000);

@@ -91,9 +91,7 @@ export function showCte(document: ShownDocument, holder: KnownCompany | undefine
     cteNumber: number,
     cteSerialNumber: series,
     ...amountShown(document),
-    links: {
-      xml: `/v2/companies/${document.companyId}/inbound/${encodeURIComponent(document.accessKey)}/xml`,
-    },
+    links: { xml: `/v2/companies/${document.companyId}/inbound/${encodeURIComponent(document.accessKey)}/xml` },
   });
 }
 
@@ -127,9 +125,7 @@ export function showNfse(
     ...(totalAmount === '' ? {} : { servicesAmount: Number(totalAmount) }),
     createdAt: iso(document.createdOn),
     updatedAt: iso(document.modifiedOn),
-    relatedEventIds: documentEvents
-      .ofDocument(document.companyId, document.accessKey)
-      .map(({ eventKey }) => eventKey),
+    relatedEventIds: documentEvents.ofDocument(document.companyId, document.accessKey).map(({ eventKey }) => eventKey),
   });
   return { id, ...(number === null ? { accessKey } : {}), ...row };
 }

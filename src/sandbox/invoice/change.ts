@@ -20,16 +20,9 @@ const hourMs = 3_600_000;
 const cancellationTermsMs: Readonly<Record<string, number>> = { nfe: 24 * hourMs, nfce: hourMs / 2 };
 
 /** Accepts a cancellation of an issued invoice, one at a time (409). It completes in the background. */
-export function startCancellation(
-  core: Core,
-  invoice: StoredInvoice,
-  reason: string | undefined,
-): StoredIssuedEvent {
+export function startCancellation(core: Core, invoice: StoredInvoice, reason: string | undefined): StoredIssuedEvent {
   const given = reason === undefined ? null : readReason(reason, 'reason', 255);
-  if (
-    !['Issued', 'IssuedContingency', 'CancelFailed'].includes(invoice.status) ||
-    isChanging(core, invoice)
-  ) {
+  if (!['Issued', 'IssuedContingency', 'CancelFailed'].includes(invoice.status) || isChanging(core, invoice)) {
     throw new Refusal('conflict', `The invoice is ${invoice.status} and cannot be cancelled now.`);
   }
   const event = start(core, invoice, { type: 'Cancellation', sequence: 1, reason: given });
@@ -63,9 +56,7 @@ export function readReason(value: unknown, field: string, longest: number): stri
 
 /** A pending cancellation blocks other changes. */
 function isChanging(core: Core, { id }: StoredInvoice): boolean {
-  return core.invoiceEvents
-    .of(id)
-    .some((event) => event.type === 'Cancellation' && event.status === 'Pending');
+  return core.invoiceEvents.of(id).some((event) => event.type === 'Cancellation' && event.status === 'Pending');
 }
 
 function start(
@@ -137,12 +128,7 @@ function isLate({ kind, issuedAt }: StoredInvoice, event: StoredIssuedEvent): bo
 function accept(core: Core, invoice: StoredInvoice, { event, at }: Ended): void {
   const key = invoice.accessKey ?? '';
   const protocol = invoice.kind === 'nfse' ? null : nextProtocol(protocolOf(key, at), event.ordinal);
-  core.invoiceEvents.end(event, {
-    status: 'Accepted',
-    protocol,
-    errorCode: null,
-    errorMessage: null,
-  });
+  core.invoiceEvents.end(event, { status: 'Accepted', protocol, errorCode: null, errorMessage: null });
   distributeOwnEvent(core, invoice, { ...event, protocol }, at);
 }
 
@@ -197,16 +183,7 @@ export function disableNumbers(core: Core, { companyId, kind, body }: Disablemen
   if (core.disablements.overlapping(space, from, to) !== undefined) throw taken('is disabled already');
   const protocol = disablementProtocol(core, from);
   core.disablements.add({ ...space, beginNumber: from, lastNumber: to, protocol });
-  return {
-    environment,
-    serie,
-    state,
-    beginNumber: from,
-    lastNumber: to,
-    reason,
-    status: 'Disabled',
-    protocol,
-  };
+  return { environment, serie, state, beginNumber: from, lastNumber: to, reason, status: 'Disabled', protocol };
 }
 
 /** Disables the number of an invoice that failed (public). Throws 409 for any other, and for one that has no number. */

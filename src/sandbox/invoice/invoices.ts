@@ -86,9 +86,7 @@ export function openInvoices(database: SandboxDatabase): Invoices {
   };
 }
 
-function openSearches(
-  database: SandboxDatabase,
-): Pick<Invoices, 'byExternalId' | 'byAccessKey' | 'countByStatus'> {
+function openSearches(database: SandboxDatabase): Pick<Invoices, 'byExternalId' | 'byAccessKey' | 'countByStatus'> {
   const byExternalId = database.prepare<[string, string, string], InvoiceRow>(
     'SELECT * FROM invoices WHERE companyId = ? AND kind = ? AND externalId = ? ORDER BY position LIMIT 1',
   );
@@ -208,9 +206,7 @@ function pageStatements(
   return {
     page: select(`ORDER BY ${newestFirst} LIMIT +@limit OFFSET @skip`),
     after: select(`AND ${columns} < ${values} ORDER BY ${newestFirst} LIMIT +@limit`),
-    before: select(
-      `AND ${columns} > ${values} ORDER BY ${newestFirst.replaceAll(' DESC', '')} LIMIT +@limit`,
-    ),
+    before: select(`AND ${columns} > ${values} ORDER BY ${newestFirst.replaceAll(' DESC', '')} LIMIT +@limit`),
   };
 }
 

@@ -85,9 +85,7 @@ const serverFields: readonly string[] = [
 /** The city assigns the number of an NFS-e; the issuer may choose that of a product invoice. */
 function withoutServerFields(content: StoredInvoice['content'], kind: InvoiceKind): StoredInvoice['content'] {
   const isServers = (name: string) =>
-    serverFields.includes(name) ||
-    (kind === 'nfse' && name === 'number') ||
-    (kind === 'general' && name === 'numero');
+    serverFields.includes(name) || (kind === 'nfse' && name === 'number') || (kind === 'general' && name === 'numero');
   return Object.fromEntries(Object.entries(content).filter(([name]) => !isServers(name)));
 }
 
@@ -123,9 +121,7 @@ export function advanceInvoice(core: Core, payload: unknown, at: number): void {
     return;
   }
   const outcome =
-    typeof delayedBy === 'number'
-      ? core.invoiceOutcomes.get(delayedBy)
-      : core.invoiceOutcomes.strike('issue', invoice);
+    typeof delayedBy === 'number' ? core.invoiceOutcomes.get(delayedBy) : core.invoiceOutcomes.strike('issue', invoice);
   if (delayedBy === undefined && outcome?.delayMs !== undefined) {
     return postponeEnd(core, { id, step, delayedBy: outcome.outcomeId }, at + outcome.delayMs);
   }
@@ -231,11 +227,7 @@ function notDisabled(core: Core, space: NumberSpace, from: number | undefined): 
 function keyOf(
   core: Core,
   { id, tenantId, companyId, kind, createdAt }: StoredInvoice,
-  {
-    serie,
-    number,
-    emission,
-  }: { readonly serie: number; readonly number: number; readonly emission: '1' | '4' },
+  { serie, number, emission }: { readonly serie: number; readonly number: number; readonly emission: '1' | '4' },
 ): string {
   const issuerTaxNumber = authorOf(core, tenantId, companyId);
   const random = String(Math.floor(core.chance.unit(`invoice:${id}`) * 1_000_000_000)).padStart(9, '0');
@@ -294,9 +286,7 @@ function findIssueRejection(core: Core, invoice: StoredInvoice, at: number): Iss
   const space = numberSpaceOf(core, invoice);
   const holder = core.invoices.withNumber(space, number);
   if (holder !== undefined && holder.id !== id) return issueRejection('539');
-  return core.disablements.overlapping(space, number, number) === undefined
-    ? undefined
-    : issueRejection('206');
+  return core.disablements.overlapping(space, number, number) === undefined ? undefined : issueRejection('206');
 }
 
 /** The number space of an invoice. For an NFS-e, the serie is that of its RPS. */

@@ -55,9 +55,7 @@ function contentOf(core: Core, { operation, name }: IssuedByteCall): Content | R
   if (operation === 'nfse.cancellation.xml') return cancellationContent(core, invoice);
   const form = operation.endsWith('.pdf') ? 'pdf' : 'xml';
   if (form === 'pdf' && core.behaviour.isPdfPending()) return pending(invoice);
-  return operation.startsWith('nfe.letter.')
-    ? letterContent(core, invoice, form)
-    : issuedContent(core, invoice, form);
+  return operation.startsWith('nfe.letter.') ? letterContent(core, invoice, form) : issuedContent(core, invoice, form);
 }
 
 function pending({ id, companyId }: StoredInvoice): Reply {
@@ -87,11 +85,7 @@ export function issuedContent(core: Core, invoice: StoredInvoice, form: 'xml' | 
   }
   if (form === 'pdf') return pdfOf(invoice, issuer);
   const stateTaxNumber = textOf(registrationOf(core, invoice)?.content['taxNumber']);
-  const issued = {
-    invoice: { ...invoice, accessKey, issuedAt },
-    issuer,
-    ...onlySet({ stateTaxNumber }),
-  };
+  const issued = { invoice: { ...invoice, accessKey, issuedAt }, issuer, ...onlySet({ stateTaxNumber }) };
   return xmlOf(core, issued);
 }
 
@@ -106,8 +100,7 @@ function cancellationContent(core: Core, invoice: StoredInvoice): Content | Repl
   }
   const { createdAt } = event;
   const eventKey = `EVT${accessKey}101101001`;
-  const given =
-    givenEvent(core, companyId, eventKey) ?? givenEvent(core, companyId, `EVT${accessKey}105102001`);
+  const given = givenEvent(core, companyId, eventKey) ?? givenEvent(core, companyId, `EVT${accessKey}105102001`);
   if (given !== undefined) return { type: 'application/xml', bytes: given };
   const stored: StoredEvent = {
     ...{ family: 'nfse', accessKey, companyId, eventKey, type: '101101' },

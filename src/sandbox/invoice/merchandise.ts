@@ -35,9 +35,7 @@ function determineTaxes(core: Core, issuer: Issuer, read: ReadInvoice): ReadInvo
     operationType: read.content['operationType'] ?? 'Outgoing',
     items: asked.map((index) => engineItem(items[index] ?? {}, index)),
   };
-  const { items: determined } = refusing(asked, () =>
-    calculateTaxes(core, issuer.tenantId, readCalculation(body)),
-  );
+  const { items: determined } = refusing(asked, () => calculateTaxes(core, issuer.tenantId, readCalculation(body)));
   const byId = new Map(determined.map(({ id, cfop, lastModified: _when, ...tax }) => [id, { cfop, tax }]));
   const content = {
     ...read.content,
@@ -108,17 +106,7 @@ function inInvoice(asked: readonly number[], { field, message }: ApiErrorDetail)
 }
 
 type Kind = 'nfe' | 'nfce';
-type Verb =
-  | 'issue'
-  | 'stateTax.issue'
-  | 'list'
-  | 'get'
-  | 'cancel'
-  | 'events'
-  | 'pdf'
-  | 'xml'
-  | 'correct'
-  | 'disable';
+type Verb = 'issue' | 'stateTax.issue' | 'list' | 'get' | 'cancel' | 'events' | 'pdf' | 'xml' | 'correct' | 'disable';
 type LetterOperation = `nfe.letter.${'xml' | 'pdf'}`;
 type RejectionOperation = `${Kind}.rejection.xml`;
 type MerchandiseOperation =
@@ -126,10 +114,7 @@ type MerchandiseOperation =
   | Extract<OperationId, `${Kind}.${Verb}`>
   | LetterOperation
   | RejectionOperation;
-type OneOperation = Exclude<
-  MerchandiseOperation,
-  `${Kind}.${'issue' | 'stateTax.issue' | 'list' | 'disable'}`
->;
+type OneOperation = Exclude<MerchandiseOperation, `${Kind}.${'issue' | 'stateTax.issue' | 'list' | 'disable'}`>;
 
 /** NF-e and NFC-e. One answers as accepted, the other as queued; otherwise they are equal (public). */
 export const merchandiseHandlers: HandlersOf<MerchandiseOperation> = {
@@ -199,27 +184,14 @@ function issueWith(
   };
 }
 
-export function issuedEffect({
-  kind,
-  id,
-  externalId,
-  content,
-}: StoredInvoice): Readonly<Record<string, string>> {
+export function issuedEffect({ kind, id, externalId, content }: StoredInvoice): Readonly<Record<string, string>> {
   const { additionalInformation } = content;
   const order = isRecord(additionalInformation) ? textOf(additionalInformation['order']) : null;
-  return {
-    issued: kind,
-    id,
-    ...onlySet({ externalId, order }),
-  };
+  return { issued: kind, id, ...onlySet({ externalId, order }) };
 }
 
 /** §1: issuing with `taxDetermination` records engine consumption. */
-function bill(
-  core: Core,
-  operation: OperationId,
-  { id, tenantId, content }: StoredInvoice,
-): Pick<Reply, 'billed'> {
+function bill(core: Core, operation: OperationId, { id, tenantId, content }: StoredInvoice): Pick<Reply, 'billed'> {
   const isDetermined = itemsOf(content, 'items').some((item) => item['taxDetermination'] !== undefined);
   if (!isDetermined) return {};
   const usage = { tenantId, operation, action: 'engine', resourceId: id };
@@ -255,8 +227,7 @@ function bytes(
 ): Reply {
   const { id } = invoiceOf(core, call, kind);
   const force = call.query.get('force');
-  if (force !== null && force !== 'true' && force !== 'false')
-    throw invalid('force', 'Must be true or false.');
+  if (force !== null && force !== 'true' && force !== 'false') throw invalid('force', 'Must be true or false.');
   return answerIssuedBytes(core, { operation: call.operation, companyId: call.path.companyId, name: id });
 }
 
@@ -264,10 +235,7 @@ function bytes(
 function correct(core: Core, call: Call<'nfe.correct'>): Reply {
   const invoice = invoiceOf(core, call, 'nfe');
   const { sequence } = startCorrection(core, invoice, call.body);
-  return {
-    status: 204,
-    effect: { requested: 'nfe-correction', id: invoice.id, sequence: String(sequence) },
-  };
+  return { status: 204, effect: { requested: 'nfe-correction', id: invoice.id, sequence: String(sequence) } };
 }
 
 function disable(core: Core, call: Call<'nfe.disable' | 'nfce.disable'>, kind: Kind): Reply {

@@ -21,11 +21,7 @@ import { states } from '../product/vocabulary.js';
 
 const mostItems = 990;
 const generalItem = object({
-  required: {
-    descricao: text(120),
-    quantidade: decimal({ decimals: 4, isPositive: true }),
-    valorUnitario: money,
-  },
+  required: { descricao: text(120), quantidade: decimal({ decimals: 4, isPositive: true }), valorUnitario: money },
 });
 const generalCheck = object({
   required: {
@@ -173,8 +169,7 @@ function unfit(field: string, message: string): Refusal {
 }
 
 function cfop(value: unknown, path: string, report: Parameters<Check>[2]): void {
-  if (!/^[1-7]\d{3}$/.test(String(value)))
-    report.push({ field: path, message: 'Must be a CFOP of four digits.' });
+  if (!/^[1-7]\d{3}$/.test(String(value))) report.push({ field: path, message: 'Must be a CFOP of four digits.' });
 }
 
 /** A buyer abroad has neither CPF nor CNPJ. */

@@ -56,16 +56,7 @@ function find(core: Core, tenantId: string, id: string): StoredInvoice {
   throw new Refusal('not_found', 'There is no invoice with this id.');
 }
 
-type Verb =
-  | 'cancellation.xml'
-  | 'issue'
-  | 'list'
-  | 'get'
-  | 'getByExternalId'
-  | 'cancel'
-  | 'email'
-  | 'pdf'
-  | 'xml';
+type Verb = 'cancellation.xml' | 'issue' | 'list' | 'get' | 'getByExternalId' | 'cancel' | 'email' | 'pdf' | 'xml';
 type ServiceOperation = Extract<OperationId, `nfse.${Verb}`>;
 type OneOperation = Exclude<ServiceOperation, 'nfse.issue' | 'nfse.list' | 'nfse.getByExternalId'>;
 
@@ -94,11 +85,7 @@ function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   const read = readService(call.body);
   const externalId = textOf(read.content['externalId']);
   const isUnique = core.mode.get().externalIds === 'unique';
-  if (
-    isUnique &&
-    externalId !== null &&
-    core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined
-  ) {
+  if (isUnique && externalId !== null && core.invoices.byExternalId(companyId, 'nfse', externalId) !== undefined) {
     throw invalid('externalId', 'Already exists.');
   }
   const invoice = startIssue(core, { ...read, tenantId, companyId, kind: 'nfse' });
@@ -110,10 +97,7 @@ function issue(core: Core, call: Call<'nfse.issue'>): Reply {
   };
 }
 
-function locationOf(
-  { origin }: Call<'nfse.issue' | 'nfse.cancel'>,
-  { companyId, id }: StoredInvoice,
-): string {
+function locationOf({ origin }: Call<'nfse.issue' | 'nfse.cancel'>, { companyId, id }: StoredInvoice): string {
   const { path } = operations['nfse.get'];
   return origin + path.replace('{companyId}', companyId).replace('{id}', id);
 }
@@ -127,10 +111,7 @@ function list(core: Core, call: Call<'nfse.list'>): Reply {
 function getByExternalId(core: Core, call: Call<'nfse.getByExternalId'>): Reply {
   const companyId = companyOf(core, call);
   const invoice = core.invoices.byExternalId(companyId, 'nfse', call.path.externalId);
-  return {
-    status: 200,
-    body: { serviceInvoices: invoice === undefined ? [] : [showService(invoice)], page: 1 },
-  };
+  return { status: 200, body: { serviceInvoices: invoice === undefined ? [] : [showService(invoice)], page: 1 } };
 }
 
 /** Seen live: 202 with the address of the invoice, which is cancelled later. */

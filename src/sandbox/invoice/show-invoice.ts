@@ -75,10 +75,7 @@ export function showGeneral(invoice: StoredInvoice): Invoice {
   };
 }
 
-const eventNames = {
-  Cancellation: 'Cancelamento',
-  CorrectionLetter: 'Carta de Correção',
-} as const;
+const eventNames = { Cancellation: 'Cancelamento', CorrectionLetter: 'Carta de Correção' } as const;
 
 /** A page of the events of an invoice: `startingAfter` is the index of the last row before it, from 0 (public). */
 export function eventPage(query: URLSearchParams, events: readonly StoredIssuedEvent[]): object {

@@ -219,8 +219,7 @@ export function authorityEvents(core: Core, document: StoredDocument): readonly 
   const ofRecipient = core.nfeEvents.accepted(document.accessKey).map((event) => recipientEvent(core, event));
   if (issued !== undefined) return [...issuedNoteEvents(core, document.accessKey, issued), ...ofRecipient];
   const known = core.documentEvents.withKey(document.accessKey).filter(({ author }) => author === null);
-  const invented =
-    document.cancelled && known.length === 0 ? inventEvent(document, 'cancellation') : undefined;
+  const invented = document.cancelled && known.length === 0 ? inventEvent(document, 'cancellation') : undefined;
   const ofIssuer = invented === undefined ? known : [invented];
   return [...ofIssuer.map((event) => issuerEvent(event, document.issuerTaxNumber)), ...ofRecipient];
 }
@@ -277,11 +276,7 @@ function contentOf(core: Core, operation: LookupByteOperationId, accessKey: stri
   const issued = issuedNote(core, accessKey);
   if (issued !== undefined) {
     const { companyId, id: name } = issued;
-    const made = {
-      operation: operation === 'lookup.nfe.pdf' ? 'nfe.pdf' : 'nfe.xml',
-      companyId,
-      name,
-    } as const;
+    const made = { operation: operation === 'lookup.nfe.pdf' ? 'nfe.pdf' : 'nfe.xml', companyId, name } as const;
     const { content } = temporaryIssuedBytes(core, made);
     if (content !== undefined) return content;
   }

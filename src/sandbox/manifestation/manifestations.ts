@@ -16,12 +16,7 @@ import { isRecord, onlySet } from '../core/exact-json.js';
 import type { EventResult, StoredNfeEvent, StoredNfseManifestation } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import { type Call, type HandlersOf, type Reply, inBackground } from '../http/handler.js';
-import {
-  readNfeSubmission,
-  readNfseEventCode,
-  readNfseSubmission,
-  requireJustification,
-} from './read-submission.js';
+import { readNfeSubmission, readNfseEventCode, readNfseSubmission, requireJustification } from './read-submission.js';
 import { freshEvent, freshManifestation, scheduleNfeSending, scheduleNfseSending } from './send.js';
 
 /** Manifestation of the NF-e recipient (§4). */
@@ -52,19 +47,8 @@ function submit(core: Core, call: Call<'nfe.manifestation.submit'>): Reply {
   return {
     status: 202,
     headers: { location: call.origin + operations['nfe.manifestation.get'].path.replace('{id}', id) },
-    body: {
-      ...shown(event),
-      documentId: id,
-      companyId,
-      message: inBackground,
-    },
-    effect: {
-      created: 'nfe-manifestation',
-      id,
-      accessKey,
-      eventCode: String(eventCode),
-      nSequencia: String(sequence),
-    },
+    body: { ...shown(event), documentId: id, companyId, message: inBackground },
+    effect: { created: 'nfe-manifestation', id, accessKey, eventCode: String(eventCode), nSequencia: String(sequence) },
   };
 }
 
@@ -94,9 +78,7 @@ function shown(event: StoredNfeEvent): NfeManifestation {
 
 /** Omits fields without a value. */
 function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 'status'>) {
-  return {
-    ...onlySet({ protocol, errorCode, errorMessage }),
-  };
+  return { ...onlySet({ protocol, errorCode, errorMessage }) };
 }
 
 const legacyCodes: readonly number[] = [210200, 210210, 210220, 210240];

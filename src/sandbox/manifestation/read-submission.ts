@@ -43,9 +43,7 @@ const acceptance: FieldShapes = { required: { indAceitacao: oneOf([0, 1]) } };
 /** A list of items with both taxes and the quantity that is lost, immobilised or burnt. */
 function stock(group: string, count: string, unitName: string): FieldShapes {
   const control = object({ required: { [count]: quantity, [unitName]: unit } });
-  return {
-    required: { [group]: items({ required: { vIBS: amount, vCBS: amount, gControleEstoque: control } }) },
-  };
+  return { required: { [group]: items({ required: { vIBS: amount, vCBS: amount, gControleEstoque: control } }) } };
 }
 
 /** The accepted codes (§4) with the shape of their `detail` (facts §3; the names are assumed). */
@@ -60,10 +58,7 @@ const details: ReadonlyMap<number, FieldShapes> = new Map<number, FieldShapes>([
     {
       required: {
         gCredPresOper: items({
-          required: {
-            vBCCredPres: amount,
-            cCredPres: text(/^\d{1,2}$/, 'Must be text of one or two digits.'),
-          },
+          required: { vBCCredPres: amount, cCredPres: text(/^\d{1,2}$/, 'Must be text of one or two digits.') },
           optional: { gIBSCredPres: credit, gCBSCredPres: credit },
         }),
       },

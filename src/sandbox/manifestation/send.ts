@@ -77,9 +77,7 @@ export function sendNfseManifestation(core: Core, payload: unknown, at: number):
 }
 
 function detailOf({ reasonCode, justification }: StoredNfseManifestation): Readonly<Record<string, unknown>> {
-  return {
-    ...onlySet({ reasonCode, justification }),
-  };
+  return { ...onlySet({ reasonCode, justification }) };
 }
 
 /** The payload of the work: the event to send, and the rule that has already delayed it. */

@@ -57,11 +57,7 @@ function revalidate(core: Core, call: Call<'product.revalidate'>): Reply {
     return { status: 200, body: { status, ...onlySet({ errorMessage }) } };
   }
   restart(core, product);
-  return {
-    status: 200,
-    body: { status: 'Created' },
-    effect: { revalidated: 'product', id, sku: skuOf(content) },
-  };
+  return { status: 200, body: { status: 'Created' }, effect: { revalidated: 'product', id, sku: skuOf(content) } };
 }
 
 /** The validation begins again. */
@@ -125,11 +121,7 @@ const productChecks: Readonly<Record<string, Check>> = {
 
 const scenarioChecks: Readonly<Record<string, Check>> = {
   operationCode: integer,
-  issuer: list({
-    taxRegime: spelled(taxRegimes),
-    taxProfile: spelled(issuerTaxProfiles),
-    state: oneOf(states),
-  }),
+  issuer: list({ taxRegime: spelled(taxRegimes), taxProfile: spelled(issuerTaxProfiles), state: oneOf(states) }),
   recipient: list({ taxProfile: spelled(recipientTaxProfiles), state: oneOf(states) }),
   intraState: taxGroup,
   interState: taxGroup,
@@ -265,21 +257,9 @@ const numbers = (from: number, to: number): readonly string[] =>
 
 /** Two-digit CST of ICMS, monophase fuels included. */
 const icms = '00 02 10 12 13 15 20 30 40 41 50 51 52 53 60 61 70 72 74 90'.split(' ');
-const contributions = [
-  ...numbers(1, 9),
-  '49',
-  ...numbers(50, 56),
-  ...numbers(60, 67),
-  ...numbers(70, 75),
-  '98',
-  '99',
-];
+const contributions = [...numbers(1, 9), '49', ...numbers(50, 56), ...numbers(60, 67), ...numbers(70, 75), '98', '99'];
 
-const situationCodes: Readonly<Record<string, readonly string[]>> = {
-  icms,
-  pis: contributions,
-  cofins: contributions,
-};
+const situationCodes: Readonly<Record<string, readonly string[]>> = { icms, pis: contributions, cofins: contributions };
 
 /** The codes (CSOSN) of companies in the Simples Nacional. */
 const simpleSituationCodes = '101 102 103 201 202 203 300 400 500 900'.split(' ');
@@ -295,10 +275,7 @@ const highestOperationCode = 999;
  * Starts the background validation of a stored product (§3). With rules: half of the delay in `Created`, half in
  * `CustomTaxPending`. Without rules: `Created`, then `Active` (assumed).
  */
-export function startValidation(
-  core: Core,
-  product: Pick<StoredProduct, 'id' | 'content' | 'revision'>,
-): void {
+export function startValidation(core: Core, product: Pick<StoredProduct, 'id' | 'content' | 'revision'>): void {
   const halfMs = Math.ceil(core.options.validationDelayMs / 2);
   const step = hasTaxRules(product.content) ? 'begin' : 'end';
   core.work.schedule('product-validation', core.clock.now() + halfMs, {

@@ -18,13 +18,7 @@ import {
   nonContributors,
   taxCodes,
 } from './codes.js';
-import {
-  type Calculation,
-  type Item,
-  type Rule,
-  type TaxRules,
-  readCalculation,
-} from './read-calculation.js';
+import { type Calculation, type Item, type Rule, type TaxRules, readCalculation } from './read-calculation.js';
 import { type Cents, cents, withValues } from './tax-values.js';
 
 /** The tax engine (§1 names and bills it; paths and shapes public, its results invented). */
@@ -65,9 +59,7 @@ const lastModified = '2026-01-01T00:00:00.000Z';
 
 /** The taxes of every item, the same for the same request and products. Throws 422 for a discount above the price. */
 export function calculateTaxes(core: Core, tenantId: string, calculation: Calculation): TaxCalculation {
-  return {
-    items: calculation.items.map((item, index) => itemTaxes(core, tenantId, { calculation, item, index })),
-  };
+  return { items: calculation.items.map((item, index) => itemTaxes(core, tenantId, { calculation, item, index })) };
 }
 
 function itemTaxes(

@@ -66,9 +66,7 @@ export function readCalculation(body: unknown): Calculation {
     throw new Refusal('validation_error', 'The calculation is not valid.', { details: report });
   }
   const calculation = calculationOf(body);
-  const details = calculation.items.flatMap((item, index) =>
-    unknownCodes(item, `items[${index}]`, calculation),
-  );
+  const details = calculation.items.flatMap((item, index) => unknownCodes(item, `items[${index}]`, calculation));
   if (details.length > 0) {
     throw new Refusal('semantic_error', 'The engine cannot calculate this.', { details });
   }

@@ -87,9 +87,7 @@ function amountOf(values: Values | undefined, name: string): Cents {
 }
 
 function present(taxes: Readonly<Record<string, Values | undefined>>): TaxRules {
-  return Object.fromEntries(
-    Object.entries(taxes).flatMap(([name, tax]) => (tax === undefined ? [] : [[name, tax]])),
-  );
+  return Object.fromEntries(Object.entries(taxes).flatMap(([name, tax]) => (tax === undefined ? [] : [[name, tax]])));
 }
 
 /** Hundredths of a real, as an integer: exact. */

@@ -86,11 +86,7 @@ export function announceDocument(core: Core, document: StoredDocument): StoredDo
 }
 
 /** Announces a document again, whatever the status of earlier deliveries. */
-export function announceAgain(
-  core: Core,
-  document: StoredDocument,
-  at: number = core.clock.now(),
-): StoredDocument {
+export function announceAgain(core: Core, document: StoredDocument, at: number = core.clock.now()): StoredDocument {
   const changed = { ...document, webhookStatus: 'Pending', modifiedOn: at };
   core.documents.put(changed);
   core.deliveries.detach(document.id);

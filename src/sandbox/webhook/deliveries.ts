@@ -50,9 +50,7 @@ export function openDeliveries(database: SandboxDatabase): Deliveries {
   };
 }
 
-function openReads(
-  database: SandboxDatabase,
-): Pick<Deliveries, 'ofDocument' | 'last' | 'page' | 'countByState'> {
+function openReads(database: SandboxDatabase): Pick<Deliveries, 'ofDocument' | 'last' | 'page' | 'countByState'> {
   const ofDocument = database.prepare<[string], DocumentDeliveries>(
     `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
        count(*) FILTER (WHERE state = 'waiting' AND attempts > 0) AS retrying,
@@ -63,9 +61,7 @@ function openReads(
   const page = database.prepare<[number, number], StoredDelivery>(
     `SELECT * FROM deliveries WHERE position > ? ORDER BY position LIMIT +?`,
   );
-  const last = database.prepare<[], { position: number | null }>(
-    'SELECT max(position) AS position FROM deliveries',
-  );
+  const last = database.prepare<[], { position: number | null }>('SELECT max(position) AS position FROM deliveries');
   const count = database.prepare<[string], { state: string; count: number }>(
     'SELECT state, count(*) AS count FROM deliveries WHERE kind = ? GROUP BY state ORDER BY state',
   );
@@ -109,10 +105,7 @@ export interface StoredDelivery {
   readonly endedOn: number | null;
 }
 
-export type NewDelivery = Omit<
-  StoredDelivery,
-  'position' | 'state' | 'attempts' | 'status' | 'error' | 'endedOn'
->;
+export type NewDelivery = Omit<StoredDelivery, 'position' | 'state' | 'attempts' | 'status' | 'error' | 'endedOn'>;
 
 /** The result of an attempt. */
 type AttemptEnd = Pick<
@@ -129,11 +122,4 @@ export interface DocumentDeliveries {
 }
 
 /** A delivery that was not tried yet. */
-const waiting = {
-  state: 'waiting',
-  attempts: 0,
-  claimedUntil: 0,
-  status: null,
-  error: null,
-  endedOn: null,
-} as const;
+const waiting = { state: 'waiting', attempts: 0, claimedUntil: 0, status: null, error: null, endedOn: null } as const;

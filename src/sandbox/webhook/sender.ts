@@ -128,8 +128,7 @@ function keyOf({ resource, uri }: StoredDelivery): string {
 
 /** The next pump retries a busy file. */
 function ignoreBusy(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')))
-    throw error;
+  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) throw error;
 }
 
 async function firstOf(inFlight: readonly InFlight[], limitMs: number): Promise<void> {
@@ -282,10 +281,7 @@ function withoutStale(reached: Reached | 'stale'): Reached {
 
 function exchange(outgoing: ClientRequest, body: string): Promise<Reached | 'stale'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => outgoing.destroy(new Error(`No answer within ${callTimeoutMs} ms.`)),
-      callTimeoutMs,
-    );
+    const timer = setTimeout(() => outgoing.destroy(new Error(`No answer within ${callTimeoutMs} ms.`)), callTimeoutMs);
     const end = (reached: Reached | 'stale') => {
       clearTimeout(timer);
       resolve(reached);

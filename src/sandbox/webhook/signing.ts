@@ -61,8 +61,7 @@ export function signedHeaders(
 function standardHeaders({ id, body }: Unsigned, secret: string | null): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const key = secret === null ? null : keyOf(secret);
-  const digest =
-    key === null ? null : createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const digest = key === null ? null : createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
@@ -72,7 +71,5 @@ function standardHeaders({ id, body }: Unsigned, secret: string | null): Readonl
 
 /** `whsec_` and a key in base64, or any other text. */
 function keyOf(secret: string): Uint8Array {
-  return secret.startsWith('whsec_')
-    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
-    : Buffer.from(secret);
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }

@@ -44,11 +44,7 @@ function create(core: Core, call: Call<'webhook.create'>): Reply {
     modifiedOn: at,
   };
   core.webhooks.put(webhook);
-  return {
-    status: 201,
-    body: { webHook: shown(webhook) },
-    effect: { created: 'webhook', id: webhook.id },
-  };
+  return { status: 201, body: { webHook: shown(webhook) }, effect: { created: 'webhook', id: webhook.id } };
 }
 
 /** The address must answer 2xx to a ping (public). */
@@ -119,10 +115,10 @@ function shown(webhook: StoredWebhook): Webhook {
 }
 
 /** The fields of a request; without `secret` the webhook keeps its own. */
-type GivenWebhook = Omit<
-  StoredWebhook,
-  'id' | 'tenantId' | 'secret' | 'status' | 'createdOn' | 'modifiedOn'
-> & { readonly secret?: string; readonly status: 'Active' | 'Inactive' };
+type GivenWebhook = Omit<StoredWebhook, 'id' | 'tenantId' | 'secret' | 'status' | 'createdOn' | 'modifiedOn'> & {
+  readonly secret?: string;
+  readonly status: 'Active' | 'Inactive';
+};
 
 const statuses = ['Active', 'Inactive'] as const;
 const mostFilters = 100;
@@ -131,15 +127,11 @@ const longestUri = 2_048;
 /** RFC 9110: a token, and the characters of a value. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const headerValue = /^[\t\x20-\x7e]{0,1000}$/;
-const ownHeaders =
-  /^(x-hub-.*|x-hook-.*|webhook-.*|host|content-.*|connection|transfer-encoding|expect|upgrade)$/i;
+const ownHeaders = /^(x-hub-.*|x-hook-.*|webhook-.*|host|content-.*|connection|transfer-encoding|expect|upgrade)$/i;
 
 const uri: Check = (value, path, report) => {
   if (typeof value !== 'string' || value.length > longestUri || !URL.canParse(value)) {
-    return void report.push({
-      field: path,
-      message: `Must be an address of at most ${longestUri} characters.`,
-    });
+    return void report.push({ field: path, message: `Must be an address of at most ${longestUri} characters.` });
   }
   const { protocol, username, password } = new URL(value);
   if (!/^https?:$/.test(protocol)) report.push({ field: path, message: 'Must begin with http or https.' });
@@ -161,10 +153,7 @@ const filters: Check = (value, path, report) => {
   for (const [index, filter] of value.entries()) {
     const names = typeof filter === 'string' && filter.length <= 100;
     if (names && eventTypes.some(({ id }) => matches(filter, id))) continue;
-    report.push({
-      field: `${path}[${index}]`,
-      message: 'Matches no event: see GET /v2/webhooks/eventtypes.',
-    });
+    report.push({ field: `${path}[${index}]`, message: 'Matches no event: see GET /v2/webhooks/eventtypes.' });
   }
 };
 

@@ -28,9 +28,7 @@ export function cteLayout(input: LayoutInput): Signable {
   const cents = centsOf(document.totalAmount);
   const content = [
     ide(input),
-    element('compl', [
-      element('xObs', 'Transporte de teste do sandbox, sem valor fiscal. '.repeat(noteLines).trim()),
-    ]),
+    element('compl', [element('xObs', 'Transporte de teste do sandbox, sem valor fiscal. '.repeat(noteLines).trim())]),
     party('emit', 'enderEmit', parties.issuer),
     party('rem', 'enderReme', parties.recipient),
     party('dest', 'enderDest', parties.recipient),

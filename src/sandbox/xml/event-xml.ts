@@ -114,9 +114,7 @@ function groupXml(name: string, value: unknown): readonly Xml[] {
   if (typeof value !== 'object' || value === null) return [element(name, String(value))];
   const fields = Object.entries(value);
   const item: unknown = fields.find(([field]) => field === 'nItem')?.[1];
-  const inner = fields
-    .filter(([field]) => field !== 'nItem')
-    .flatMap(([field, each]) => groupXml(field, each));
+  const inner = fields.filter(([field]) => field !== 'nItem').flatMap(([field, each]) => groupXml(field, each));
   const attribute = item === undefined ? '' : ` nItem="${Number(item)}"`;
   return [{ xml: `<${name}${attribute}>${written(inner)}</${name}>` }];
 }
@@ -158,10 +156,7 @@ function nfseEventLayout(event: StoredEvent, author: string): Signable {
   );
 }
 
-function nfseRequest(
-  { eventKey, accessKey, issuedOn, type, description, detail }: StoredEvent,
-  author: string,
-) {
+function nfseRequest({ eventKey, accessKey, issuedOn, type, description, detail }: StoredEvent, author: string) {
   const inner = [
     ...leaves({
       tpAmb: 2,
@@ -176,9 +171,7 @@ function nfseRequest(
     ]),
   ];
   const id = `PRE${eventKey.slice(3, -3)}`;
-  return {
-    xml: `<pedRegEvento versao="1.01"><infPedReg Id="${id}">${written(inner)}</infPedReg></pedRegEvento>`,
-  };
+  return { xml: `<pedRegEvento versao="1.01"><infPedReg Id="${id}">${written(inner)}</infPedReg></pedRegEvento>` };
 }
 
 function takerReason({ reasonCode, justification }: StoredEvent['detail']): readonly Xml[] {

@@ -51,11 +51,7 @@ export function signable(
   const attributes = ` Id="${id}"${version === undefined ? '' : ` versao="${version}"`}`;
   const signed = (asCanonical: boolean) =>
     `<${name}${asCanonical ? ` xmlns="${namespace}"` : ''}${attributes}>${inner}</${name}>`;
-  return {
-    id,
-    signed,
-    wrap: (signature, digest) => xmlHead + around(signed(false), signature, digest),
-  };
+  return { id, signed, wrap: (signature, digest) => xmlHead + around(signed(false), signature, digest) };
 }
 
 /** The authorisation of a document. Times are milliseconds since the epoch. */

@@ -25,12 +25,7 @@ const icmsRate = 1_800;
 const pisRate = 165;
 const cofinsRate = 760;
 const itemCount = 5;
-const goods = [
-  'Arroz tipo 1 pacote 5 kg',
-  'Feijão carioca 1 kg',
-  'Café torrado e moído 500 g',
-  'Óleo de soja 900 ml',
-];
+const goods = ['Arroz tipo 1 pacote 5 kg', 'Feijão carioca 1 kg', 'Café torrado e moído 500 g', 'Óleo de soja 900 ml'];
 
 /** `nfeProc` 4.00: the note (MOC layout) with the protocol of its authorisation. */
 export function nfeLayout({ document, parties }: LayoutInput): Signable {
@@ -41,14 +36,9 @@ export function nfeLayout({ document, parties }: LayoutInput): Signable {
     recipientXml(parties.recipient),
     ...itemAmounts(centsOf(totalAmount)).map(item),
     total(centsOf(totalAmount)),
-    element('transp', [
-      element('modFrete', 0),
-      element('vol', leaves({ qVol: 1, esp: 'CAIXA', pesoL: '12.000' })),
-    ]),
+    element('transp', [element('modFrete', 0), element('vol', leaves({ qVol: 1, esp: 'CAIXA', pesoL: '12.000' }))]),
     element('pag', [group('detPag', { tPag: '15', vPag: totalAmount })]),
-    group('infAdic', {
-      infCpl: 'Documento gerado pelo sandbox de teste. Sem valor fiscal. '.repeat(4).trim(),
-    }),
+    group('infAdic', { infCpl: 'Documento gerado pelo sandbox de teste. Sem valor fiscal. '.repeat(4).trim() }),
   ];
   return nfeProc(content, { accessKey, authorizedOn, protocol: protocolOf(accessKey) });
 }
@@ -56,14 +46,11 @@ export function nfeLayout({ document, parties }: LayoutInput): Signable {
 /** `nfeProc` 4.00 around the content of `infNFe`. A note of model 65 also has a supplement. */
 export function nfeProc(content: readonly Xml[], authorization: Authorization, supplement = ''): Signable {
   const id = `NFe${authorization.accessKey}`;
-  return signable(
-    { name: 'infNFe', id, namespace, version: '4.00', content },
-    (signed, signature, digest) => {
-      const note = `<NFe xmlns="${namespace}">${signed}${supplement}${signature}</NFe>`;
-      const answer = authorizationProtocol('NFe', authorization, digest);
-      return `<nfeProc xmlns="${namespace}" versao="4.00">${note}${answer}</nfeProc>`;
-    },
-  );
+  return signable({ name: 'infNFe', id, namespace, version: '4.00', content }, (signed, signature, digest) => {
+    const note = `<NFe xmlns="${namespace}">${signed}${supplement}${signature}</NFe>`;
+    const answer = authorizationProtocol('NFe', authorization, digest);
+    return `<nfeProc xmlns="${namespace}" versao="4.00">${note}${answer}</nfeProc>`;
+  });
 }
 
 /**
@@ -161,11 +148,7 @@ export function identification(key: string, given: Identification): Xml {
 
 function issuerXml({ taxNumber, name }: Party): Xml {
   const ids = leaves({ CNPJ: taxNumber, xNome: name });
-  return element('emit', [
-    ...ids,
-    address('enderEmit', taxNumber),
-    ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 }),
-  ]);
+  return element('emit', [...ids, address('enderEmit', taxNumber), ...leaves({ IE: taxNumber.slice(0, 12), CRT: 3 })]);
 }
 
 function recipientXml({ taxNumber, name }: Party): Xml {
@@ -198,9 +181,7 @@ function itemAmounts(cents: number): readonly number[] {
 }
 
 function item(cents: number, index: number): Xml {
-  return {
-    xml: `<det nItem="${index + 1}">${product(amountText(cents), index).xml}${taxes(cents).xml}</det>`,
-  };
+  return { xml: `<det nItem="${index + 1}">${product(amountText(cents), index).xml}${taxes(cents).xml}</det>` };
 }
 
 function product(value: string, index: number): Xml {
@@ -226,9 +207,7 @@ function taxes(cents: number): Xml {
   const vBC = amountText(cents);
   const tax = (rate: number) => amountText(taxOf(cents, rate));
   return element('imposto', [
-    element('ICMS', [
-      group('ICMS00', { orig: 0, CST: '00', modBC: 3, vBC, pICMS: '18.0000', vICMS: tax(icmsRate) }),
-    ]),
+    element('ICMS', [group('ICMS00', { orig: 0, CST: '00', modBC: 3, vBC, pICMS: '18.0000', vICMS: tax(icmsRate) })]),
     element('PIS', [group('PISAliq', { CST: '01', vBC, pPIS: '1.6500', vPIS: tax(pisRate) })]),
     element('COFINS', [group('COFINSAliq', { CST: '01', vBC, pCOFINS: '7.6000', vCOFINS: tax(cofinsRate) })]),
   ]);

@@ -18,8 +18,7 @@ import {
 const namespace = 'http://www.sped.fazenda.gov.br/nfse';
 const issRate = 500;
 const descriptionLines = 19;
-const description =
-  'Consultoria contábil e fiscal prestada no mês, conforme contrato. Documento de teste do sandbox. ';
+const description = 'Consultoria contábil e fiscal prestada no mês, conforme contrato. Documento de teste do sandbox. ';
 
 /** The national NFS-e, layout 1.01: the note around its declaration (DPS). */
 export function nfseLayout(input: LayoutInput): Signable {
@@ -90,21 +89,12 @@ export function declarationXml(
 }
 
 function issuerXml({ parties: { issuer } }: LayoutInput): Xml {
-  return element('emit', [
-    ...leaves({ CNPJ: issuer.taxNumber, xNome: issuer.name }),
-    address('enderNac', issuer),
-  ]);
+  return element('emit', [...leaves({ CNPJ: issuer.taxNumber, xNome: issuer.name }), address('enderNac', issuer)]);
 }
 
 function values({ document: { totalAmount } }: LayoutInput): Xml {
   const tax = amountText(taxOf(centsOf(totalAmount), issRate));
-  return group('valores', {
-    vBC: totalAmount,
-    pAliqAplic: '5.00',
-    vISSQN: tax,
-    vTotalRet: '0.00',
-    vLiq: totalAmount,
-  });
+  return group('valores', { vBC: totalAmount, pAliqAplic: '5.00', vISSQN: tax, vTotalRet: '0.00', vLiq: totalAmount });
 }
 
 function address(name: string, { taxNumber }: Party): Xml {
@@ -153,10 +143,7 @@ function declaredService({ document: { accessKey, totalAmount } }: LayoutInput):
     ]),
     element('valores', [
       group('vServPrest', { vServ: totalAmount }),
-      element('trib', [
-        group('tribMun', { tribISSQN: 1, tpRetISSQN: 1 }),
-        group('totTrib', { indTotTrib: 0 }),
-      ]),
+      element('trib', [group('tribMun', { tribISSQN: 1, tpRetISSQN: 1 }), group('totTrib', { indTotTrib: 0 })]),
     ]),
   ];
 }

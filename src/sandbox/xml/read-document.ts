@@ -259,12 +259,9 @@ function eventOf(node: XmlNode, answer: XmlNode): GivenEvent | { readonly refuse
     accessKey,
     issuer,
     taxNumbers: numbersOf([issuer, { taxNumber: author, name: '' }, partyAt(answer, '.')]),
-    eventKey: /^ID[0-9A-Z]{52,53}$/.test(id)
-      ? id
-      : `ID${type}${accessKey}${String(sequence).padStart(width, '0')}`,
+    eventKey: /^ID[0-9A-Z]{52,53}$/.test(id) ? id : `ID${type}${accessKey}${String(sequence).padStart(width, '0')}`,
     type,
-    description:
-      textAt(node, 'detEvento/descEvento', 'detEvento/*/descEvento', 'xEvento') ?? `Evento ${type}`,
+    description: textAt(node, 'detEvento/descEvento', 'detEvento/*/descEvento', 'xEvento') ?? `Evento ${type}`,
     sequence,
     protocol: textAt(answer, 'nProt') ?? '',
     author: issuer.taxNumber.endsWith(author) ? null : author,
@@ -294,9 +291,7 @@ function nfseEventOf(root: XmlNode, request: XmlNode): GivenEvent | { readonly r
     accessKey,
     issuer,
     taxNumbers: numbersOf([issuer, { taxNumber: author, name: '' }]),
-    eventKey: /^EVT[0-9A-Z]{56,62}$/.test(id)
-      ? id
-      : `EVT${accessKey}${type}${String(sequence).padStart(3, '0')}`,
+    eventKey: /^EVT[0-9A-Z]{56,62}$/.test(id) ? id : `EVT${accessKey}${type}${String(sequence).padStart(3, '0')}`,
     type,
     description: textAt(detail, 'xDesc') ?? `Evento ${type}`,
     sequence,
@@ -438,8 +433,7 @@ function digitsOf(text: string): string | undefined {
 
 /** `05/10/2026 09:00:00` as `2026-10-05T09:00:00`. */
 function localTimeOf(text: string | undefined): string | undefined {
-  const [, day, month, year, time] =
-    /^(\d\d)\/(\d\d)\/(\d{4})(?:\s+(\d\d:\d\d(?::\d\d)?))?/.exec(text ?? '') ?? [];
+  const [, day, month, year, time] = /^(\d\d)\/(\d\d)\/(\d{4})(?:\s+(\d\d:\d\d(?::\d\d)?))?/.exec(text ?? '') ?? [];
   if (day === undefined) return text;
   return `${year}-${month}-${day}${time === undefined ? '' : `T${time}`}`;
 }

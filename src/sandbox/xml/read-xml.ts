@@ -165,8 +165,7 @@ function unescaped(text: string): string {
 /** The first element at this path of local names, `*` for any one. */
 export function nodeAt(node: XmlNode, path: string): XmlNode | undefined {
   let here: XmlNode | undefined = node;
-  for (const name of path.split('/'))
-    here = here?.children.find((child) => name === '*' || child.name === name);
+  for (const name of path.split('/')) here = here?.children.find((child) => name === '*' || child.name === name);
   return here;
 }
 

@@ -13,9 +13,7 @@ const layouts = { nfe: nfeLayout, cte: cteLayout, nfse: nfseLayout } as const;
 /** The XML of a document: the one that a user gave, else one that is signed at the first read. */
 export function documentXml(core: Core, document: StoredDocument): Buffer {
   const { companyId, accessKey, stage: part } = document;
-  return (
-    core.givenXml.get({ companyId, part, of: accessKey }) ?? Buffer.from(written(core, document), 'utf8')
-  );
+  return core.givenXml.get({ companyId, part, of: accessKey }) ?? Buffer.from(written(core, document), 'utf8');
 }
 
 function written(core: Core, document: StoredDocument): string {
@@ -54,9 +52,7 @@ export function partiesOf(core: Core, document: StoredDocument): Parties {
 
 /** A page with a few lines of text, as a minimal PDF 1.4. The same lines give the same bytes. */
 export function makePdf(lines: readonly string[]): Buffer {
-  const text = lines
-    .map((line, index) => `${index === 0 ? '' : '0 -16 Td '}(${escapePdf(line)}) Tj`)
-    .join('\n');
+  const text = lines.map((line, index) => `${index === 0 ? '' : '0 -16 Td '}(${escapePdf(line)}) Tj`).join('\n');
   const stream = `BT /F1 11 Tf 40 800 Td\n${text}\nET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -18,8 +18,7 @@ interface KeptSignature {
 export function signedXml(signable: Signable, certificate: TestCertificate, kept?: KeptSignature): string {
   const canonical = signable.signed(true);
   const digest = createHash('sha1').update(canonical, 'utf8').digest('base64');
-  const known =
-    kept?.text?.startsWith(`${digest} `) === true ? kept.text.slice(digest.length + 1) : undefined;
+  const known = kept?.text?.startsWith(`${digest} `) === true ? kept.text.slice(digest.length + 1) : undefined;
   const value = known ?? signatureValue(signable.id, digest, certificate);
   if (known === undefined) kept?.keep(`${digest} ${value}`);
   const signature =

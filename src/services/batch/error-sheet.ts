@@ -100,10 +100,7 @@ async function* csvOf(rows: AsyncIterable<FailedRow>, { cells, language }: Form)
 }
 
 /** The header is known when the first row has been read. */
-async function sheetOf(
-  rows: AsyncIterable<FailedRow>,
-  { cells, language }: Form,
-): Promise<AsyncIterable<Uint8Array>> {
+async function sheetOf(rows: AsyncIterable<FailedRow>, { cells, language }: Form): Promise<AsyncIterable<Uint8Array>> {
   const iterator = rows[Symbol.asyncIterator]();
   let next = await iterator.next();
   async function* values(): AsyncIterable<readonly SheetValue[]> {
@@ -181,9 +178,7 @@ export function csvErrorLine(cells: readonly string[], separator: string): strin
   const texts = cells.map((cell) => {
     const isDigits = /^\d+$/.test(cell) && (cell.length > EXCEL_DIGITS || /^0\d/.test(cell));
     const text = isDigits ? `="${cell}"` : cell;
-    return /["\r\n]|^\s|\s$/.test(text) || text.includes(separator)
-      ? `"${text.replaceAll('"', '""')}"`
-      : text;
+    return /["\r\n]|^\s|\s$/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return `${texts.join(separator)}\r\n`;
 }

@@ -33,10 +33,7 @@ export async function withErrorSheet<Valid>(
   const mended = await mendedCommand(context, file);
   if (found.valid === 0)
     return error.with({
-      hint: {
-        en: `${rows.en}; mend it, then: ${mended}`,
-        pt: `${rows.pt}; corrija-o e depois: ${mended}`,
-      },
+      hint: { en: `${rows.en}; mend it, then: ${mended}`, pt: `${rows.pt}; corrija-o e depois: ${mended}` },
     });
   const others = await context.goOn.again({ file: input.file ?? '', without: [], flags: ['--skip-invalid'] });
   return error.with({
@@ -145,11 +142,7 @@ async function mendText(context: Context, sheet: ErrorSheet, { without, uncertai
 }
 
 /** A sheet of errors is UTF-8, and has one sheet. */
-async function mendedCommand(
-  context: Context,
-  file: string,
-  others: readonly string[] = [],
-): Promise<string> {
+async function mendedCommand(context: Context, file: string, others: readonly string[] = []): Promise<string> {
   const without = ['encoding', 'sheet', 'format', 'skipInvalid', ...others];
   return context.goOn.again({ file, without, flags: [] });
 }
@@ -183,10 +176,7 @@ async function tryToWrite(
     if (!(error instanceof FiscalError)) throw error;
     const { en, pt } = error.text;
     return {
-      problem: {
-        en: `the sheet of errors was not written: ${en}`,
-        pt: `a planilha de erros não foi gravada: ${pt}`,
-      },
+      problem: { en: `the sheet of errors was not written: ${en}`, pt: `a planilha de erros não foi gravada: ${pt}` },
     };
   }
 }

@@ -86,9 +86,7 @@ function metricsText(jobId: string, counts: ItemCounts, now: number): string {
   ]);
   return [
     metric('items', 'Items of the job by state', states),
-    metric('updated_seconds', 'When this file was written, seconds since the epoch', [
-      [label(jobId), now / 1000],
-    ]),
+    metric('updated_seconds', 'When this file was written, seconds since the epoch', [[label(jobId), now / 1000]]),
   ].join('');
 }
 

@@ -34,10 +34,7 @@ export interface Followed<Read> {
 }
 
 /** Reads until the service has decided, or until the timeout; there is always at least one read. Errors: those of `read`. */
-export async function followUntil<Read>(
-  context: Context,
-  request: FollowRequest<Read>,
-): Promise<Followed<Read>> {
+export async function followUntil<Read>(context: Context, request: FollowRequest<Read>): Promise<Followed<Read>> {
   const { resource, label, timeout, interval } = request;
   const startedAt = context.clock.uptime();
   try {

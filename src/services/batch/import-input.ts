@@ -63,10 +63,7 @@ export async function validateAll<Valid>(
  * The valid records of another reading. Error, at the end: `input.changed` when they are not those of the first reading, to
  * which the user has not agreed.
  */
-export async function* readAgain<Valid>(
-  input: ImportInput<Valid>,
-  { digest }: Validated<Valid>,
-): AsyncIterable<Valid> {
+export async function* readAgain<Valid>(input: ImportInput<Valid>, { digest }: Validated<Valid>): AsyncIterable<Valid> {
   const hash = createHash('sha256');
   for await (const record of input.records()) {
     if (isInvalid(record)) continue;

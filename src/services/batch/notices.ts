@@ -109,10 +109,7 @@ export function billedNotices(
 }
 
 /** The cost of one call, with its attempts. */
-export function costOf({
-  billed,
-  billedUnknown = 0,
-}: Pick<Answer<unknown>, 'billed' | 'billedUnknown'>): BilledCounts {
+export function costOf({ billed, billedUnknown = 0 }: Pick<Answer<unknown>, 'billed' | 'billedUnknown'>): BilledCounts {
   const count = (one: Billed) => (billed === one ? 1 : 0);
   return { billed: count('billed'), unknown: billedUnknown, repeats: count('repeat') };
 }

@@ -103,11 +103,7 @@ export async function runBatch<Input>(context: Context, batch: Batch<Input>): Pr
 }
 
 /** The same for a job that is already in the store. */
-export async function continueBatch(
-  context: Context,
-  jobId: string,
-  batch: BatchWork,
-): Promise<BatchOutcome> {
+export async function continueBatch(context: Context, jobId: string, batch: BatchWork): Promise<BatchOutcome> {
   return await work(context, jobId, { ...batch, files: await openFiles(context, batch.options) });
 }
 
@@ -227,10 +223,7 @@ function finishing(requests: number): Text {
 function statsLine(label: Text, { counts, finished, total }: JobProgress): Text {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const states = parts.map(([state, count]) => `${state} ${count}`).join(', ');
-  return {
-    en: `${label.en}: ${finished}/${total} (${states})`,
-    pt: `${label.pt}: ${finished}/${total} (${states})`,
-  };
+  return { en: `${label.en}: ${finished}/${total} (${states})`, pt: `${label.pt}: ${finished}/${total} (${states})` };
 }
 
 async function keepAll(context: Context, family: BatchFamily, result: JobResult): Promise<void> {
@@ -290,9 +283,7 @@ function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean)
     case 'skipped':
       return undefined;
     case 'pending':
-      return wait
-        ? repeats(reasons.repeatsPending, { job: jobId }, `fiscal job resume ${jobId} --wait`)
-        : undefined;
+      return wait ? repeats(reasons.repeatsPending, { job: jobId }, `fiscal job resume ${jobId} --wait`) : undefined;
     case 'prepared':
     case 'sending':
       return repeats(reasons.repeatsOpen, { label, job: jobId }, `fiscal job resume ${jobId}`);

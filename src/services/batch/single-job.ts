@@ -20,9 +20,7 @@ export interface SingleResult {
 
 /** The last answer of the service that is a text. */
 export function saidIn(events: readonly ItemEvent[]): string | undefined {
-  return events
-    .flatMap(({ step }) => (step.is === 'answered' && step.said !== undefined ? [step.said] : []))
-    .at(-1);
+  return events.flatMap(({ step }) => (step.is === 'answered' && step.said !== undefined ? [step.said] : [])).at(-1);
 }
 
 /**
@@ -82,8 +80,7 @@ export function withConflictHint<Value>(hint: Text, work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    const isBare =
-      error instanceof FiscalError && error.facts.httpStatus === 409 && error.facts.hint === undefined;
+    const isBare = error instanceof FiscalError && error.facts.httpStatus === 409 && error.facts.hint === undefined;
     throw isBare ? error.with({ hint }) : error;
   }
 }

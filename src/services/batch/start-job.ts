@@ -58,11 +58,7 @@ async function sayNewStore(context: Context, replay: Replay, sender: Sender): Pr
     return await context.notice(wentBack(path, identity.wentBack));
   }
   if (requireStore)
-    throw new FiscalError(
-      'store.required',
-      { path, profile: storeNamespace },
-      { sent: 'no', hint: requireHint },
-    );
+    throw new FiscalError('store.required', { path, profile: storeNamespace }, { sent: 'no', hint: requireHint });
   // The service refuses a natural repeat itself.
   if (replay === 'natural') return;
   const [other] = sender.others;

@@ -49,9 +49,7 @@ async function create(path: string, file: string): Promise<FileHandle> {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw isThere
-      ? new FiscalError('store.unwritable', { path: file, reason: exists })
-      : unwritable(file, error);
+    throw isThere ? new FiscalError('store.unwritable', { path: file, reason: exists }) : unwritable(file, error);
   }
 }
 
@@ -65,16 +63,10 @@ function sheetOf(titles: readonly string[], example: readonly string[]): AsyncIt
   async function* rows() {
     yield example;
   }
-  return workbookBytes(rows(), {
-    name: 'fiscal',
-    columns: titles.map((title) => ({ title, kind: 'text' })),
-  });
+  return workbookBytes(rows(), { name: 'fiscal', columns: titles.map((title) => ({ title, kind: 'text' })) });
 }
 
-const csvOrXlsx: Text = {
-  en: 'a file that ends in .csv or .xlsx',
-  pt: 'um arquivo que termine em .csv ou .xlsx',
-};
+const csvOrXlsx: Text = { en: 'a file that ends in .csv or .xlsx', pt: 'um arquivo que termine em .csv ou .xlsx' };
 const exists: Text = { en: 'it is there already', pt: 'ele já existe' };
 
 /** The file of an import. Error: `usage.missing`. */

@@ -61,8 +61,7 @@ interface WriteHooks {
 export async function changeOne(context: Context, changing: Changing): Promise<Outcome> {
   const { resource, besides = [] } = changing;
   const plan = await planChange(context, changing);
-  if (isAsItIs(plan, changing))
-    return { data: await changing.shown(plan.standing ?? {}, plan), notices: [asItIs] };
+  if (isAsItIs(plan, changing)) return { data: await changing.shown(plan.standing ?? {}, plan), notices: [asItIs] };
   const loss = resource.loss?.(plan);
   if (loss !== undefined) await context.notice(loss);
   if ((await context.settings()).dryRun) return { data: await previewPlan(context, resource, plan) };
@@ -149,11 +148,7 @@ export async function readAgain(context: Context, resource: Resource, plan: Plan
     return planOf(resource, now, plan.written);
   const { en, pt } = resource.name;
   const list = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
-  throw new FiscalError(
-    'resource.changed',
-    { name: { en: `${en}${list}`, pt: `${pt}${list}` } },
-    { sent: 'no' },
-  );
+  throw new FiscalError('resource.changed', { name: { en: `${en}${list}`, pt: `${pt}${list}` } }, { sent: 'no' });
 }
 
 const MOST_NAMED = 10;
@@ -172,13 +167,11 @@ export async function writePlan(
 ): Promise<{ readonly after: JsonObject; readonly notices: readonly Text[] }> {
   const client = await context.client();
   const send = async () => await writeOnce(client, resource, plan, { signal: context.interruption });
-  const { after, unread, otherwise, unseen } = await (hooks?.around?.(send) ?? send()).catch(
-    (error: unknown) => {
-      throw plan.standing !== undefined && isUnknown(error)
-        ? notProven(resource, error.text, { ...error.facts, sent: 'unknown' })
-        : error;
-    },
-  );
+  const { after, unread, otherwise, unseen } = await (hooks?.around?.(send) ?? send()).catch((error: unknown) => {
+    throw plan.standing !== undefined && isUnknown(error)
+      ? notProven(resource, error.text, { ...error.facts, sent: 'unknown' })
+      : error;
+  });
   if (after === undefined) throw notProven(resource, unreadText(unread?.text ?? gone), { sent: 'yes' });
   await hooks?.note?.(after, plan);
   if (otherwise.length > 0) {
@@ -188,10 +181,7 @@ export async function writePlan(
   const lost = plan.standing === undefined ? [] : (resource.lost?.(plan.standing, after) ?? []);
   return {
     after,
-    notices: [
-      ...(unseen.length === 0 ? [] : [notShown(unseen)]),
-      ...(lost.length === 0 ? [] : [noLongerShown(lost)]),
-    ],
+    notices: [...(unseen.length === 0 ? [] : [notShown(unseen)]), ...(lost.length === 0 ? [] : [noLongerShown(lost)])],
   };
 }
 
@@ -208,11 +198,7 @@ function notProven({ see }: Resource, reason: Text, facts: FiscalError['facts'])
   return new FiscalError('outcome.unknown', { reason }, { hint, ...facts, retryable: false });
 }
 
-type RemovalId =
-  | 'company.delete'
-  | 'certificate.delete'
-  | 'webhook.delete'
-  | `${InboundFamily}.inbound.disable`;
+type RemovalId = 'company.delete' | 'certificate.delete' | 'webhook.delete' | `${InboundFamily}.inbound.disable`;
 
 interface Removing<Id extends RemovalId> {
   readonly operation: Id;
@@ -229,22 +215,17 @@ interface Removing<Id extends RemovalId> {
  * Removes a resource after the question. It stood a moment ago, so that a 404 to a repeated request says that the first one arrived.
  * Errors: those of the question and of the call.
  */
-export async function removeOne<Id extends RemovalId>(
-  context: Context,
-  removing: Removing<Id>,
-): Promise<Outcome> {
+export async function removeOne<Id extends RemovalId>(context: Context, removing: Removing<Id>): Promise<Outcome> {
   const { operation, input } = removing;
   if ((await context.settings()).dryRun) return { data: await previewOne(context, operation, input) };
   await context.consent(await removing.question());
   const client = await context.client();
-  const answer = await client
-    .call(operation, input, { signal: context.interruption })
-    .catch((error: unknown) => {
-      const isGone =
-        error instanceof FiscalError && error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
-      if (isGone && removing.stood?.() !== false) return undefined;
-      throw error;
-    });
+  const answer = await client.call(operation, input, { signal: context.interruption }).catch((error: unknown) => {
+    const isGone =
+      error instanceof FiscalError && error.code === 'service.not_found' && (error.facts.attempts ?? 1) > 1;
+    if (isGone && removing.stood?.() !== false) return undefined;
+    throw error;
+  });
   return await removing.done(answer?.body);
 }
 
@@ -300,7 +281,4 @@ function noLongerShown(fields: readonly string[]): Text {
   };
 }
 
-const asItIs: Text = {
-  en: 'it is already set this way; nothing was sent',
-  pt: 'já está assim; nada foi enviado',
-};
+const asItIs: Text = { en: 'it is already set this way; nothing was sent', pt: 'já está assim; nada foi enviado' };

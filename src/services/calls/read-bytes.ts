@@ -78,9 +78,7 @@ export async function readBytes<Id extends ByteOperationId>(
       await file.write(memory.bytes());
     }
     const sha256 = await file.finish();
-    return {
-      data: { path: file.path, bytes, sha256, ...(contentType === undefined ? {} : { contentType }) },
-    };
+    return { data: { path: file.path, bytes, sha256, ...(contentType === undefined ? {} : { contentType }) } };
   } catch (error) {
     await file.discard();
     throw error;
@@ -144,11 +142,7 @@ export async function downloadBytes<Id extends ByteOperationId>(
   }
 }
 
-function noBytes({
-  what,
-  key,
-  operation,
-}: Pick<BytesRequest<ByteOperationId>, 'what' | 'key' | 'operation'>) {
+function noBytes({ what, key, operation }: Pick<BytesRequest<ByteOperationId>, 'what' | 'key' | 'operation'>) {
   return new FiscalError('inbound.no_bytes', { what, key }, { operation, httpStatus: 204, sent: 'yes' });
 }
 

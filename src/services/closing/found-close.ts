@@ -53,8 +53,7 @@ async function readOnce(place: ProofPlace): Promise<FoundClose> {
   const known = { ...none, ...at, sha256, entries: read.entries };
   const facts = factsOf(proof.content);
   if (proof.olderBecause !== undefined) return { ...known, verdict: 'older' };
-  if (facts === undefined || contradictions(proof, read.sums).length > 0)
-    return { ...known, verdict: 'contradictory' };
+  if (facts === undefined || contradictions(proof, read.sums).length > 0) return { ...known, verdict: 'contradictory' };
   return { ...known, facts, verdict: judge(facts).verdict };
 }
 
@@ -80,17 +79,11 @@ interface ProofHead {
 }
 
 /** The proof, where it is of this company and month and its manifest is the one that it was given for. */
-async function readHead({
-  storage,
-  month,
-  companyId,
-  direction,
-}: ProofPlace): Promise<FoundClose | ProofHead> {
+async function readHead({ storage, month, companyId, direction }: ProofPlace): Promise<FoundClose | ProofHead> {
   const folder = proofFolder({ month: month.name, companyId, direction });
   const [path, verdictPath] = [`${folder}/${MANIFEST}`, `${folder}/${VERDICT}`];
   const none = { entries: new Map<string, string | undefined>(), path };
-  if ((await storage.linkOnTheWay(path)) !== undefined)
-    return { ...none, verdict: 'not-closed', isBehindLink: true };
+  if ((await storage.linkOnTheWay(path)) !== undefined) return { ...none, verdict: 'not-closed', isBehindLink: true };
   const proof = await readProof({ storage, path: verdictPath });
   if (proof === undefined) {
     const isThere = (await storage.exists(verdictPath)) || (await storage.exists(path));

@@ -3,14 +3,7 @@ import { counted, nouns } from '../../domain/counted.js';
 import { timeInWords } from '../../domain/dates.js';
 import type { IssuedCoverage, SerieNumbers } from './coverage.js';
 import type { Month } from './month.js';
-import {
-  assumption,
-  type IssuedFacts,
-  type Reason,
-  type ReasonCode,
-  type Rules,
-  typeNames,
-} from './proof-facts.js';
+import { assumption, type IssuedFacts, type Reason, type ReasonCode, type Rules, typeNames } from './proof-facts.js';
 
 /** Why the issued documents of a month cannot be proven. Pure. */
 export function issuedReasons({ coverage, month }: IssuedFacts): readonly Reason[] {
@@ -79,10 +72,7 @@ const texts = {
   numbersMissing: ({ name, coverage }) => {
     const broken = coverage.numbering.filter(({ missing }) => missing > 0);
     const missing = broken.reduce((sum, serie) => sum + serie.missing, 0);
-    const numbers = counted(missing, {
-      en: ['# number', '# numbers'],
-      pt: ['# número', '# números'],
-    });
+    const numbers = counted(missing, { en: ['# number', '# numbers'], pt: ['# número', '# números'] });
     return {
       en: `${numbers.en} of ${name} neither issued here nor known to be disabled: ${shownRanges(broken, 'serie')}`,
       pt: `${numbers.pt} de ${name} sem nota emitida aqui e sem inutilização conhecida: ${shownRanges(broken, 'série')}`,

@@ -37,16 +37,10 @@ function nextName(name: string): string {
   return new Date(Date.UTC(Number(year), Number(month))).toISOString().slice(0, 'yyyy-mm'.length);
 }
 
-const aMonth = {
-  en: 'a month such as 10/2026 or 2026-10 is expected',
-  pt: 'espera-se um mês como 10/2026 ou 2026-10',
-};
+const aMonth = { en: 'a month such as 10/2026 or 2026-10 is expected', pt: 'espera-se um mês como 10/2026 ou 2026-10' };
 
 /** The documents of a month by their own clock, for a filter of the store. */
-export function clockRange({ name }: Pick<Month, 'name'>): {
-  readonly since: number;
-  readonly until: number;
-} {
+export function clockRange({ name }: Pick<Month, 'name'>): { readonly since: number; readonly until: number } {
   return { since: Date.parse(`${name}-01T00:00:00Z`), until: Date.parse(`${nextName(name)}-01T00:00:00Z`) };
 }
 

@@ -122,10 +122,7 @@ function againstManifest(content: unknown, facts: ProofFacts, sums: ManifestSums
       (gaps['summary-only'] ?? 0) + (gaps['summary-not-standing'] ?? 0),
       sums.counts.summaries,
     ]),
-    ...differences('gaps.signature-invalid', [
-      gaps['signature-invalid'] ?? 0,
-      isAllowed ? 0 : sums.signatures.invalid,
-    ]),
+    ...differences('gaps.signature-invalid', [gaps['signature-invalid'] ?? 0, isAllowed ? 0 : sums.signatures.invalid]),
     ...listedOf(counts, facts, sums),
   ];
 }
@@ -136,10 +133,7 @@ function listedOf(counts: unknown, { gaps, coverage }: ProofFacts, sums: Manifes
   if (typeof listed !== 'number' || typeof unlisted !== 'number')
     return ['counts.listed or counts.unlisted is missing'];
   const inCoverage = coverage.reduce((sum, { list }) => sum + list.documents, 0);
-  const unreadable = coverage.reduce(
-    (sum, { list, events }) => sum + list.unreadable + (events?.unreadable ?? 0),
-    0,
-  );
+  const unreadable = coverage.reduce((sum, { list, events }) => sum + list.unreadable + (events?.unreadable ?? 0), 0);
   const hasNoGap = Object.values(gaps).every((count) => count === 0);
   const missing = withoutEntry.reduce((sum, kind) => sum + (gaps[kind] ?? 0), 0);
   return [
@@ -167,9 +161,7 @@ function shown(value: unknown): string {
 
 function codesOf(reasons: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(reasons) ? reasons : [];
-  return list
-    .map((reason) => [fieldOf(reason, 'code'), fieldOf(reason, 'family')].join(' ').trim())
-    .toSorted();
+  return list.map((reason) => [fieldOf(reason, 'code'), fieldOf(reason, 'family')].join(' ').trim()).toSorted();
 }
 
 /** Proofs of received documents do not name their direction. */
@@ -300,18 +292,12 @@ function isXml(xml: unknown): boolean {
 }
 
 function isUnreadable(value: unknown): boolean {
-  return (
-    ['documents', 'events'].every((list) => isCount(fieldOf(value, list))) && isTime(fieldOf(value, 'seenAt'))
-  );
+  return ['documents', 'events'].every((list) => isCount(fieldOf(value, list))) && isTime(fieldOf(value, 'seenAt'));
 }
 
 function isHidden(value: unknown): boolean {
   const [released, count] = [fieldOf(value, 'released'), fieldOf(value, 'count')];
-  return (
-    isRecord(value) &&
-    (released === null || typeof released === 'boolean') &&
-    (count === null || isCount(count))
-  );
+  return isRecord(value) && (released === null || typeof released === 'boolean') && (count === null || isCount(count));
 }
 
 function isSeen(value: unknown): boolean {
@@ -329,9 +315,7 @@ function isSeen(value: unknown): boolean {
 
 function isList(value: unknown, rows: 'documents' | 'events'): boolean {
   const readAt = fieldOf(value, 'readAt');
-  return (
-    (readAt === null || isTime(readAt)) && [rows, 'unreadable'].every((name) => isCount(fieldOf(value, name)))
-  );
+  return (readAt === null || isTime(readAt)) && [rows, 'unreadable'].every((name) => isCount(fieldOf(value, name)));
 }
 
 function isTime(value: unknown): value is string {

@@ -4,14 +4,7 @@ import { timeInWords } from '../../domain/dates.js';
 import { isOfProduction, seenElsewhere, type SeenCapture, seenOff } from '../company/capture.js';
 import type { FamilyCoverage } from './coverage.js';
 import type { Month } from './month.js';
-import {
-  assumption,
-  type Reason,
-  type ReasonCode,
-  type ReceivedFacts,
-  type Rules,
-  typeNames,
-} from './proof-facts.js';
+import { assumption, type Reason, type ReasonCode, type ReceivedFacts, type Rules, typeNames } from './proof-facts.js';
 
 /** Why the received documents of a month cannot be proven. Pure. */
 export function receivedReasons(facts: ReceivedFacts): readonly Reason[] {
@@ -24,12 +17,9 @@ export function receivedReasons(facts: ReceivedFacts): readonly Reason[] {
 
 function reasonsOf(coverage: FamilyCoverage, { month, requested }: ReceivedFacts): readonly Reason[] {
   const { family, capture, list } = coverage;
-  if (capture === 'off')
-    return requested.includes(family) ? [reason('not-captured', coverage, texts.notCaptured)] : [];
+  if (capture === 'off') return requested.includes(family) ? [reason('not-captured', coverage, texts.notCaptured)] : [];
   return [
-    ...(capture === 'inactive'
-      ? [reason('capture-inactive', coverage, texts.inactive)]
-      : beginning(coverage, month)),
+    ...(capture === 'inactive' ? [reason('capture-inactive', coverage, texts.inactive)] : beginning(coverage, month)),
     ...(capture === 'unclear' ? [reason('capture-unclear', coverage, texts.unclear)] : []),
     ...environmentReasons(coverage, month),
     ...interruption(coverage, month),
@@ -58,11 +48,8 @@ function environmentReasons(coverage: FamilyCoverage, month: Month): readonly Re
 /** Without its events a cancelled document looks valid. */
 function eventReasons(coverage: FamilyCoverage): readonly Reason[] {
   const { events, xml } = coverage;
-  if (events === null || events.readAt === null)
-    return [reason('events-unread', coverage, texts.eventsUnread)];
-  return xml.event > events.events
-    ? [reason('events-lack-archived', coverage, texts.eventsLackArchived)]
-    : [];
+  if (events === null || events.readAt === null) return [reason('events-unread', coverage, texts.eventsUnread)];
+  return xml.event > events.events ? [reason('events-lack-archived', coverage, texts.eventsLackArchived)] : [];
 }
 
 /** Archived documents of the month, without events. */

@@ -83,13 +83,8 @@ export class Activity {
    * What a claim about these families of a company rests on: the oldest of their complete readings, or why it may say too
    * little. A family of which no list was ever read counts, unless its capture was seen to be off.
    */
-  basisOf(
-    companyId: string,
-    wanted: readonly InboundFamily[],
-  ): { readonly at: number } | { readonly doubt: Doubt } {
-    const captured = wanted
-      .map((family) => this.of(companyId, family))
-      .filter((activity) => !isOff(activity));
+  basisOf(companyId: string, wanted: readonly InboundFamily[]): { readonly at: number } | { readonly doubt: Doubt } {
+    const captured = wanted.map((family) => this.of(companyId, family)).filter((activity) => !isOff(activity));
     if (captured.length === 0) return { doubt: 'not_captured' };
     if (captured.every(({ state, failure }) => state === 'never' && failure === undefined))
       return { doubt: 'never_synced' };

@@ -61,8 +61,7 @@ async function askForCapture(
     const state = stateOf(body, servedAt ?? context.clock.now());
     return state.kind !== 'off' && servedAt !== undefined ? { ...state, servedAt } : state;
   } catch (error) {
-    if (error instanceof FiscalError && error.code === 'service.not_found')
-      return { kind: 'off', why: 'absent' };
+    if (error instanceof FiscalError && error.code === 'service.not_found') return { kind: 'off', why: 'absent' };
     throw error;
   }
 }
@@ -70,9 +69,7 @@ async function askForCapture(
 function stateOf(body: unknown, now: number): CaptureState {
   const activity = activityOf(body);
   if (activity === 'inactive') return { kind: 'off', why: 'inactive' };
-  const [spacedUntil, startFromDate] = ['rateLimitedUntil', 'startFromDate'].map((name) =>
-    timeIn(fieldOf(body, name)),
-  );
+  const [spacedUntil, startFromDate] = ['rateLimitedUntil', 'startFromDate'].map((name) => timeIn(fieldOf(body, name)));
   const createdOn = timeIn(createdTime(body));
   const environment = [fieldOf(body, 'environmentSEFAZ'), fieldOf(body, 'environment')].find(isGiven);
   const isSpaced = spacedUntil !== undefined && Date.parse(spacedUntil) > now;
@@ -143,8 +140,7 @@ export async function noteSettings(
 ): Promise<void> {
   const [store, { storeNamespace: profile }] = await Promise.all([context.store(), context.settings()]);
   const at = context.clock.now();
-  const capture: CaptureState =
-    settings === undefined ? { kind: 'off', why: 'absent' } : stateOf(settings, at);
+  const capture: CaptureState = settings === undefined ? { kind: 'off', why: 'absent' } : stateOf(settings, at);
   await noteCapture(store, { profile, companyId, family }, { capture, at });
 }
 

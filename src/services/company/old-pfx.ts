@@ -44,8 +44,7 @@ export function requiresMore(file: Uint8Array, mostIterations: number): boolean 
   let iterations = 0;
   try {
     const [, , macData] = partsOf(parseDer(Buffer.from(file).toString('latin1')));
-    iterations +=
-      macData === undefined ? 0 : largestInteger({ ...macData, value: partsOf(macData).slice(2) });
+    iterations += macData === undefined ? 0 : largestInteger({ ...macData, value: partsOf(macData).slice(2) });
     bagsOf(file, (algorithm) => {
       iterations += algorithm === undefined ? 0 : largestInteger(algorithm);
       return undefined;

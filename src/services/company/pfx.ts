@@ -53,10 +53,7 @@ function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text |
   }
   if (from <= now) return undefined;
   const time = momentInWords(from);
-  return {
-    en: `the certificate is valid only from ${time.en}`,
-    pt: `o certificado só vale a partir de ${time.pt}`,
-  };
+  return { en: `the certificate is valid only from ${time.en}`, pt: `o certificado só vale a partir de ${time.pt}` };
 }
 
 /** Head office and branches share the first eight characters, and a certificate (facts §7, results 213 and 593). */
@@ -104,10 +101,7 @@ const faults: Readonly<Record<Exclude<PfxFault, 'old-encryption'>, Text>> = {
     en: 'it is PEM text; the certificate is a PKCS #12 file (.pfx or .p12)',
     pt: 'é texto PEM; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
   },
-  'not-pfx': {
-    en: 'it is not a PKCS #12 file (.pfx or .p12)',
-    pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)',
-  },
+  'not-pfx': { en: 'it is not a PKCS #12 file (.pfx or .p12)', pt: 'não é um arquivo PKCS #12 (.pfx ou .p12)' },
   'wrong-password': { en: 'the password does not open it', pt: 'a senha não o abre' },
   'no-key': {
     en: 'it contains no certificate with its private key (export it with the key: A1)',

@@ -139,8 +139,7 @@ function entriesIn(value: unknown, findings: RuleFindings): readonly BudgetEntry
   return value.flatMap((entry: unknown, nth): readonly BudgetEntry[] => {
     const at = `budgets[${nth}]`;
     const fields = findings.mapping(at, entry, ['company', 'amount']);
-    const company =
-      fields['company'] === undefined ? undefined : findings.text(`${at}.company`, fields['company']);
+    const company = fields['company'] === undefined ? undefined : findings.text(`${at}.company`, fields['company']);
     const amount = findings.price(`${at}.amount`, fields['amount']);
     return amount === undefined ? [] : [{ at, company, amount }];
   });

@@ -116,9 +116,7 @@ function priceIn(at: string, value: unknown, findings: RuleFindings): Price | un
   const price = findings.price(`${at}.price`, fields['price']);
   if (from !== undefined && until !== undefined && until < from)
     findings.add(`${at}.until`, { en: 'is before from', pt: 'é anterior a from' });
-  return of === undefined || from === undefined || price === undefined
-    ? undefined
-    : { at, of, from, until, price };
+  return of === undefined || from === undefined || price === undefined ? undefined : { at, of, from, until, price };
 }
 
 function refuseOverlaps(prices: readonly Price[], findings: RuleFindings): void {
@@ -134,8 +132,5 @@ function refuseOverlaps(prices: readonly Price[], findings: RuleFindings): void 
 }
 
 function overlaps(one: Price, other: Price): boolean {
-  return (
-    (one.until === undefined || other.from <= one.until) &&
-    (other.until === undefined || one.from <= other.until)
-  );
+  return (one.until === undefined || other.from <= one.until) && (other.until === undefined || one.from <= other.until);
 }

@@ -12,10 +12,7 @@ const classes = ['awareness', 'conclusive', 'taker'] as const;
  * the first matching user term replaces that of the law. The file has the form of `deadline-rules.json`.
  * Errors: `input.invalid` with the path of every problem, and those of the file.
  */
-export async function readDeadlineRules(
-  context: Context,
-  path: string | undefined,
-): Promise<readonly DeadlineRule[]> {
+export async function readDeadlineRules(context: Context, path: string | undefined): Promise<readonly DeadlineRule[]> {
   if (path === undefined) return lawDeadlines;
   const document = await readYamlFile(context, path);
   const findings = new RuleFindings();
@@ -42,18 +39,13 @@ function parseDeadline(path: string, value: unknown, findings: RuleFindings): De
   const eventClass = findings.choice(`${path}.class`, fields['class'], classes);
   const days = findings.count(`${path}.days`, fields['days']);
   const { from, until, event, state, supplier, source } = fields;
-  const read = {
-    from: dayIn(findings, `${path}.from`, from),
-    until: dayIn(findings, `${path}.until`, until),
-  };
+  const read = { from: dayIn(findings, `${path}.from`, from), until: dayIn(findings, `${path}.until`, until) };
   if (read.from !== undefined && read.until !== undefined && read.until < read.from)
     findings.add(`${path}.until`, { en: 'is before from', pt: 'é anterior a from' });
   const optional = {
     ...(read.from === undefined ? {} : { from: read.from }),
     ...(read.until === undefined ? {} : { until: read.until }),
-    ...(event === undefined
-      ? {}
-      : { events: eventsIn(findings, `${path}.event`, { words: event, eventClass }) }),
+    ...(event === undefined ? {} : { events: eventsIn(findings, `${path}.event`, { words: event, eventClass }) }),
     ...(state === undefined ? {} : { states: findings.stateCodes(`${path}.state`, state) }),
     ...(supplier === undefined ? {} : { suppliers: findings.suppliers(`${path}.supplier`, supplier) }),
   };

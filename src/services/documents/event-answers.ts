@@ -9,10 +9,7 @@ interface Answered {
 }
 
 /** What this machine has heard of the authority's answer to an event. */
-export async function answerHere(
-  context: Context,
-  event: Answered | undefined,
-): Promise<AuthorityAnswer | undefined> {
+export async function answerHere(context: Context, event: Answered | undefined): Promise<AuthorityAnswer | undefined> {
   return event === undefined ? undefined : (await answersHere(context, [event]))(event);
 }
 

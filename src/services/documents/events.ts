@@ -102,9 +102,7 @@ export class DocumentEvents {
     const isForAll = facts.some(({ companyId }) => companyId === undefined);
     const companies = isForAll ? await store.documents.companies(profile) : [];
     const own = await readOwn(store, profile, facts);
-    const copies = facts.flatMap((fact) =>
-      companiesOf(fact, companies).map((companyId) => ({ ...fact, companyId })),
-    );
+    const copies = facts.flatMap((fact) => companiesOf(fact, companies).map((companyId) => ({ ...fact, companyId })));
     return new DocumentEvents({ ...own, companies, ...(await readCopies(store, profile, copies)) });
   }
 
@@ -117,9 +115,7 @@ export class DocumentEvents {
     const { accessKey, status } = fact;
     const { companies, listed, cancelled } = this.stored;
     const ids = companiesOf(fact, companies);
-    const synced = readListed(
-      ids.flatMap((companyId) => listed.get(heldKey({ accessKey, companyId })) ?? []),
-    );
+    const synced = readListed(ids.flatMap((companyId) => listed.get(heldKey({ accessKey, companyId })) ?? []));
     const asked = this.#asked.get(heldKey(fact));
     const events = merged([...this.#sent(fact), ...synced.events, ...(asked?.events ?? [])]);
     const { unread } = asked ?? synced;
@@ -179,8 +175,7 @@ async function readOwn(
   ]);
   const own = new Map(holders.map((item) => [item.dedupeKey, progressOfItem(item)]));
   for (const event of seen)
-    if (!hasEndedBadly(event))
-      own.set(eventKey(event.accessKey, event.eventCode, event.nSequencia), progressOf(event));
+    if (!hasEndedBadly(event)) own.set(eventKey(event.accessKey, event.eventCode, event.nSequencia), progressOf(event));
   return {
     own,
     sentFor: new Set([...own.keys()].map((key) => key.slice(0, key.indexOf(' ')))),

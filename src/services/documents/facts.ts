@@ -22,9 +22,7 @@ export interface DocumentProblem {
   readonly message: Text;
 }
 
-export type ReadDocument =
-  | { readonly fact: DocumentFact }
-  | { readonly problems: readonly DocumentProblem[] };
+export type ReadDocument = { readonly fact: DocumentFact } | { readonly problems: readonly DocumentProblem[] };
 
 /** The values of a record by the names of `documentFields`. */
 export type DocumentValues = Readonly<Record<string, unknown>>;
@@ -68,8 +66,7 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
   for (const [field, value] of Object.entries({ accessKey: key, issuerTaxNumber: issuer, issuedOn })) {
     // Skips the check of a field that depends on an invalid one.
     const depends =
-      (field === 'issuerTaxNumber' && key === undefined) ||
-      (field === 'issuedOn' && found.has('authorizedOn'));
+      (field === 'issuerTaxNumber' && key === undefined) || (field === 'issuedOn' && found.has('authorizedOn'));
     if (value === undefined && !found.has(field) && !depends) problems.push({ field, message: isRequired });
   }
   return { problems };
@@ -80,19 +77,13 @@ function parseKey(value: unknown): DocumentKey | Text {
   const service = value.length < 50 ? undefined : checkServiceKey(value);
   if (service?.parts !== undefined) {
     const { registration } = service.parts;
-    return service.valid
-      ? { accessKey: service.value, type: 'nfse', issuer: registration }
-      : reasonOf(service);
+    return service.valid ? { accessKey: service.value, type: 'nfse', issuer: registration } : reasonOf(service);
   }
   const check = checkInvoiceKey(value);
   if (check.parts === undefined || !check.valid) return reasonOf(check);
   if (check.parts.kind !== 'nfe') return notManifested;
   const { registration, registrationOf } = check.parts;
-  return {
-    accessKey: check.value,
-    type: 'nfe',
-    issuer: registrationOf === 'tax-office' ? undefined : registration,
-  };
+  return { accessKey: check.value, type: 'nfe', issuer: registrationOf === 'tax-office' ? undefined : registration };
 }
 
 function reasonOf(check: { readonly issues: readonly { severity: string; message: Text }[] }): Text {

@@ -66,9 +66,7 @@ interface JudgedTerm extends Pick<Deadline, 'eventClass' | 'lastDay'> {
 
 export function judgedTerms(subject: TermSubject): readonly JudgedTerm[] {
   const { deadlines, known } = subject;
-  const open = deadlines.filter(
-    ({ eventClass }) => !progressOf(known.events, eventClass).includes('registered'),
-  );
+  const open = deadlines.filter(({ eventClass }) => !progressOf(known.events, eventClass).includes('registered'));
   const unsettled = { ...subject, deadlines: open };
   return open.map((deadline) => {
     const { eventClass, lastDay } = deadline;
@@ -119,10 +117,7 @@ function stateOf({ deadlines, known, today }: TermSubject, { eventClass, lastDay
 }
 
 /** A conclusive event makes the Ciência needless; nothing else stands for another class. */
-function progressOf(
-  events: readonly DocumentEvent[],
-  eventClass: EventClass,
-): readonly DocumentEvent['progress'][] {
+function progressOf(events: readonly DocumentEvent[], eventClass: EventClass): readonly DocumentEvent['progress'][] {
   return events.flatMap(({ eventCode, progress }) => {
     const group = eventOfCode(eventCode)?.group;
     const isOf = group === eventClass || (eventClass === 'awareness' && group === 'conclusive');

@@ -69,17 +69,11 @@ export function recordOf(row: RecordRow): DocumentRecord {
     ...{ day, month, dateSource: source },
     competence: competence === undefined ? undefined : monthOfDay(competence),
   };
-  return {
-    ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) },
-    ...present(texts),
-  };
+  return { ...{ key: accessKey ?? id, family, otherMonths, state: stateOf(evidenceOf(row)) }, ...present(texts) };
 }
 
 /** From whom to whom, as numbers, and the amount. */
-export function partiesOf({
-  facts,
-  ...row
-}: Pick<RecordRow, 'facts' | 'issuer' | 'recipient' | 'amountText'>) {
+export function partiesOf({ facts, ...row }: Pick<RecordRow, 'facts' | 'issuer' | 'recipient' | 'amountText'>) {
   return {
     issuer: readTaxNumber(facts?.issuer ?? row.issuer),
     recipient: readTaxNumber(facts?.recipient ?? row.recipient),
@@ -89,23 +83,12 @@ export function partiesOf({
 
 function isOther(ofXml: string | undefined, ofRow: string | undefined): boolean {
   if (ofXml === undefined || parseDecimalText(ofXml) === undefined) return false;
-  return (
-    ofRow === undefined || parseDecimalText(ofRow) === undefined || compareDecimalText(ofXml, ofRow) !== 0
-  );
+  return ofRow === undefined || parseDecimalText(ofRow) === undefined || compareDecimalText(ofXml, ofRow) !== 0;
 }
 
 /** What a row of the store says of the state of its document: `recordOf` judges it. */
 export function evidenceOf(row: RecordRow): StateEvidence {
-  const {
-    id,
-    accessKey = id,
-    status,
-    facts = {},
-    eventCodes,
-    unreadEvents,
-    isRefusedAsCancelled,
-    data,
-  } = row;
+  const { id, accessKey = id, status, facts = {}, eventCodes, unreadEvents, isRefusedAsCancelled, data } = row;
   const substitute = fieldOf(data, 'substituteAccessKey');
   return {
     accessKey,

@@ -92,10 +92,7 @@ export class TermLedger {
     }));
   }
 
-  #change(
-    { companyId = '' }: Pick<OpenTerm, 'companyId'>,
-    change: (counts: TermCounts) => Partial<TermCounts>,
-  ): void {
+  #change({ companyId = '' }: Pick<OpenTerm, 'companyId'>, change: (counts: TermCounts) => Partial<TermCounts>): void {
     const counts = this.of(companyId);
     this.#counts.set(companyId, { ...counts, ...change(counts) });
   }

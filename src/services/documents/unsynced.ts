@@ -34,9 +34,7 @@ export async function unsyncedOf(
   const found = isNamed ? never : [];
   const unread = all.flatMap((id) => {
     if (every === undefined || never.includes(id)) return [];
-    const names = every.filter(
-      (family) => 'doubt' in activity.basisOf(id, [family]) && !isOff(activity, id, family),
-    );
+    const names = every.filter((family) => 'doubt' in activity.basisOf(id, [family]) && !isOff(activity, id, family));
     return names.length === 0 ? [] : [{ id, names }];
   });
   if (found.length === 0 && unread.length === 0) return undefined;
@@ -48,10 +46,7 @@ export async function unsyncedOf(
   ];
   return {
     isAll: found.length === all.length,
-    notice: {
-      en: notices.map(({ en }) => en).join('; '),
-      pt: notices.map(({ pt }) => pt).join('; '),
-    },
+    notice: { en: notices.map(({ en }) => en).join('; '), pt: notices.map(({ pt }) => pt).join('; ') },
   };
 }
 

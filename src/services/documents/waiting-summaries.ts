@@ -15,7 +15,6 @@ export async function waitingSummaries(
   const filter = { profile, companies, families: ['nfe'], summaries: true, limit: PAGE } as const;
   for await (const page of documentPages(documents, filter))
     for (const row of page)
-      if (mayStand(recordOf(row).state.state))
-        counts.set(row.companyId, (counts.get(row.companyId) ?? 0) + 1);
+      if (mayStand(recordOf(row).state.state)) counts.set(row.companyId, (counts.get(row.companyId) ?? 0) + 1);
   return counts;
 }

@@ -113,14 +113,8 @@ function sheetText(
   };
 }
 
-function titlesText(
-  path: string,
-  { count, first }: { readonly count: number; readonly first: string },
-): Text {
-  const { en, pt } = counted(count, {
-    en: ['# row', '# rows'],
-    pt: ['# linha', '# linhas'],
-  });
+function titlesText(path: string, { count, first }: { readonly count: number; readonly first: string }): Text {
+  const { en, pt } = counted(count, { en: ['# row', '# rows'], pt: ['# linha', '# linhas'] });
   return {
     en: `${path}: leaves out ${en} above the table ("${short(first)}")`,
     pt: `${path}: deixa de fora ${pt} acima da tabela ("${short(first)}")`,

@@ -19,10 +19,7 @@ const separators = [';', '\t', ','] as const;
  * The rows of a CSV (RFC 4180), separated by `separatorOf` the head. A line that only names the separator is no row.
  * Errors: `input.syntax`, `input.line_too_long`.
  */
-export async function* csvRows(
-  bytes: AsyncIterable<Uint8Array>,
-  options: CsvOptions,
-): AsyncIterable<TableRow> {
+export async function* csvRows(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<TableRow> {
   try {
     yield* parsedRows(bytes, options);
   } catch (error) {
@@ -67,10 +64,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
  * `="0123"` is how a CSV for a spreadsheet keeps digits as text; the quote does not stand at the beginning of its cell, as
  * RFC 4180 demands. Without the equals sign it does.
  */
-async function* withoutFormulas(
-  bytes: AsyncIterable<Uint8Array>,
-  separator: string,
-): AsyncIterable<Uint8Array> {
+async function* withoutFormulas(bytes: AsyncIterable<Uint8Array>, separator: string): AsyncIterable<Uint8Array> {
   const beforeCell = [0x0a, 0x0d, separator.charCodeAt(0)];
   let isStart = true;
   let isInside = false;

@@ -10,12 +10,9 @@ const MAX_STEPS = 16;
 
 /** `items[0].quantity` → `['items', 0, 'quantity']`; `undefined` for anything else. */
 export function parseFieldPath(text: string): readonly PathStep[] | undefined {
-  if (!/^[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*(?:\.[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*)*$/.test(text))
-    return undefined;
+  if (!/^[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*(?:\.[A-Za-z_$][\w$-]*(?:\[\d{1,3}\])*)*$/.test(text)) return undefined;
   const steps = text.split(/[.[]/).map((part) => (part.endsWith(']') ? Number(part.slice(0, -1)) : part));
-  const isHostile = steps.some(
-    (step) => step === '__proto__' || step === 'constructor' || step === 'prototype',
-  );
+  const isHostile = steps.some((step) => step === '__proto__' || step === 'constructor' || step === 'prototype');
   return isHostile || steps.length > MAX_STEPS ? undefined : steps;
 }
 
@@ -39,11 +36,7 @@ export function placeAt(root: unknown, path: readonly PathStep[], value: unknown
 
 function placeInList(
   list: unknown,
-  {
-    step,
-    rest,
-    value,
-  }: { readonly step: number; readonly rest: readonly PathStep[]; readonly value: unknown },
+  { step, rest, value }: { readonly step: number; readonly rest: readonly PathStep[]; readonly value: unknown },
 ): Placed {
   if (!Array.isArray(list)) return { problem: noList };
   if (step > list.length)
@@ -59,10 +52,7 @@ function placeInList(
   return { value: [...entries.slice(0, step), inner.value, ...entries.slice(step + 1)] };
 }
 
-const noObject: Text = {
-  en: 'goes through something that is no object',
-  pt: 'passa por algo que não é um objeto',
-};
+const noObject: Text = { en: 'goes through something that is no object', pt: 'passa por algo que não é um objeto' };
 const noList: Text = { en: 'counts in something that is no list', pt: 'conta em algo que não é uma lista' };
 
 /** Fields that name something: as a number they would lose their leading zeros. */

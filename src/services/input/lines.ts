@@ -88,10 +88,7 @@ export async function peek(source: AsyncIterable<Uint8Array>, lines = 1): Promis
   return { head, beginning, bytes: chain(chunks, iterator) };
 }
 
-async function* chain(
-  chunks: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncIterable<Uint8Array> {
+async function* chain(chunks: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* chunks;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;

@@ -95,10 +95,7 @@ function readLine(line: number, text: string, rules: RecordRules): InputRecord {
     return { line, value: rules.parse(text) };
   } catch (error) {
     const reason = syntaxReason(error, text);
-    return {
-      line,
-      problem: { en: `is not valid JSON: ${reason.en}`, pt: `não é JSON válido: ${reason.pt}` },
-    };
+    return { line, problem: { en: `is not valid JSON: ${reason.en}`, pt: `não é JSON válido: ${reason.pt}` } };
   }
 }
 
@@ -124,8 +121,7 @@ export async function readDocument(source: Source, parse: (text: string) => unkn
 export async function readJsonOrYaml(source: Source, parse: (text: string) => unknown): Promise<unknown> {
   const { head, bytes } = await peek(textBytes(source.bytes(), source.name));
   if (head.trim() === '') throw new FiscalError('input.empty', { path: source.name });
-  const isYaml =
-    /^\.ya?ml$/.test(source.extension) || (source.extension === '' && !/^[[{"]/.test(head.trimStart()));
+  const isYaml = /^\.ya?ml$/.test(source.extension) || (source.extension === '' && !/^[[{"]/.test(head.trimStart()));
   if (!isYaml) return readJson(bytes, source.name, parse);
   return readJson(bytes, source.name, (text) => parseYaml(text, { name: source.name, plain: wordValue }));
 }
@@ -152,11 +148,7 @@ async function readJson(
   try {
     return parse(text);
   } catch (error) {
-    throw new FiscalError('input.syntax', {
-      path: name,
-      format: 'JSON',
-      reason: syntaxReason(error, text),
-    });
+    throw new FiscalError('input.syntax', { path: name, format: 'JSON', reason: syntaxReason(error, text) });
   }
 }
 

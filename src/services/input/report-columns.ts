@@ -14,9 +14,6 @@ export const reportTitles: readonly string[] = Object.values(reportColumns).flat
 ]);
 
 /** The first cell of the example row of a template: an import leaves the row out. */
-export const exampleMark = {
-  en: 'EXAMPLE: delete this row',
-  pt: 'EXEMPLO: apague esta linha',
-} as const satisfies Text;
+export const exampleMark = { en: 'EXAMPLE: delete this row', pt: 'EXEMPLO: apague esta linha' } as const satisfies Text;
 
 export const exampleMarks: readonly string[] = Object.values(exampleMark);

@@ -50,9 +50,7 @@ export async function readYamlText(source: Source, mostKib: number): Promise<str
 const SHOWN_TEXT = 40;
 const MAX_FINDINGS = 20;
 
-const states = new Set(
-  'RO AC AM RR PA AP TO MA PI CE RN PB PE AL SE BA MG ES RJ SP PR SC RS MS MT GO DF'.split(' '),
-);
+const states = new Set('RO AC AM RR PA AP TO MA PI CE RN PB PE AL SE BA MG ES RJ SP PR SC RS MS MT GO DF'.split(' '));
 
 /** Collects what is wrong with a file of rules; a problem names its path, e.g. `rules[0].when.supplier[2]`. */
 export class RuleFindings {

@@ -14,11 +14,7 @@ export async function readSecretLine(context: InputContext, path: string): Promi
 }
 
 /** The bytes of a file, or of stdin for `-`. `undefined`: there are more than `most`. */
-export async function readUpTo(
-  context: InputContext,
-  path: string,
-  most: number,
-): Promise<Uint8Array | undefined> {
+export async function readUpTo(context: InputContext, path: string, most: number): Promise<Uint8Array | undefined> {
   const source = await openSource(context, path, { again: false });
   const chunks: Uint8Array[] = [];
   let length = 0;

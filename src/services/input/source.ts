@@ -6,10 +6,7 @@ import { fileBytes, isRegularFile, unreadableFile } from '../../io/input-file.js
 import type { Context } from '../context.js';
 
 /** The part of the context that reading needs. */
-export type InputContext = Pick<
-  Context,
-  'cwd' | 'stdin' | 'directories' | 'random' | 'goOn' | 'interruption'
->;
+export type InputContext = Pick<Context, 'cwd' | 'stdin' | 'directories' | 'random' | 'goOn' | 'interruption'>;
 
 /** Bytes to read, from a file or from standard input. */
 export interface Source {

@@ -41,10 +41,7 @@ export async function readOneSecret(context: InputContext, file: string): Promis
 
 export function assertLength(secret: string, source: string): void {
   if (secret.length >= 32 && secret.length <= 64) return;
-  throw unusable(source, {
-    en: 'it must have 32 to 64 characters',
-    pt: 'precisa ter de 32 a 64 caracteres',
-  });
+  throw unusable(source, { en: 'it must have 32 to 64 characters', pt: 'precisa ter de 32 a 64 caracteres' });
 }
 
 export function unusable(source: string, reason: Text): FiscalError {

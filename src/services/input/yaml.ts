@@ -97,10 +97,7 @@ function at(line: number, column: number, code: string): Text {
     TAB_AS_INDENT: { en: 'a tab is used to indent', pt: 'há tabulação na indentação' },
   };
   const word = known[code] ?? { en: 'broken syntax', pt: 'sintaxe quebrada' };
-  return {
-    en: `line ${line}, column ${column}: ${word.en}`,
-    pt: `linha ${line}, coluna ${column}: ${word.pt}`,
-  };
+  return { en: `line ${line}, column ${column}: ${word.en}`, pt: `linha ${line}, coluna ${column}: ${word.pt}` };
 }
 
 const tooDeep: Text = { en: 'it is nested too deep', pt: 'tem níveis demais' };

@@ -58,8 +58,7 @@ export function seenIssuedEvent(documentId: string, raw: unknown, position: numb
   const eventKey = `${type}-${sequence}`;
   const seen: Mutable<SeenEvent> = { eventKey, documentId, type };
   const code = codeOfType(type);
-  if (code !== undefined)
-    seen.facts = { code, sequence: /^\d{1,3}$/.test(sequence) ? Number(sequence) : position };
+  if (code !== undefined) seen.facts = { code, sequence: /^\d{1,3}$/.test(sequence) ? Number(sequence) : position };
   put(seen, 'description', textIn(raw, 'description'));
   put(seen, 'issuedOn', textIn(raw, 'createdOn'));
   put(seen, 'createdOn', textIn(raw, 'createdOn'));

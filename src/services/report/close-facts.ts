@@ -1,11 +1,5 @@
 import { notFollowed } from '../../archive/storage.js';
-import type {
-  CloseFacts,
-  CoverageFacts,
-  IssuedCoverageFacts,
-  ReportDocument,
-  SerieFacts,
-} from '../../report/facts.js';
+import type { CloseFacts, CoverageFacts, IssuedCoverageFacts, ReportDocument, SerieFacts } from '../../report/facts.js';
 import type { FamilyCoverage, IssuedCoverage } from '../closing/coverage.js';
 import { entryName, type FoundClose } from '../closing/found-close.js';
 import { judge, rulesOf } from '../closing/verdict.js';
@@ -48,10 +42,7 @@ export function closeFacts(
     coverage: facts?.direction === 'received' ? facts.coverage.map(coverageFacts) : [],
     issued:
       facts?.direction === 'issued'
-        ? {
-            coverage: facts.coverage.map(issuedFacts),
-            series: facts.coverage.flatMap((one) => seriesOf(one, disable)),
-          }
+        ? { coverage: facts.coverage.map(issuedFacts), series: facts.coverage.flatMap((one) => seriesOf(one, disable)) }
         : { coverage: [], series: [] },
     assumptions: facts === undefined ? [] : rulesOf[facts.direction].assumptions,
     ...(sha256 === undefined ? {} : { manifest: { path, sha256, entries: entries.size } }),
@@ -59,10 +50,7 @@ export function closeFacts(
   };
 }
 
-const behindLink = {
-  en: notFollowed,
-  pt: 'a pasta é um link simbólico e não foi seguida: --follow-links a lê',
-};
+const behindLink = { en: notFollowed, pt: 'a pasta é um link simbólico e não foi seguida: --follow-links a lê' };
 
 function coverageFacts({ family, capture, enabledSince, list, events, xml }: FamilyCoverage): CoverageFacts {
   return {

@@ -155,8 +155,7 @@ export async function readReportFacts(context: Context, request: FactsRequest): 
     ...{ month, company, proven: close.entries, at },
   });
   const certificates = await keptCertificates(store, storeNamespace, { companies: [company], now: at });
-  const terms =
-    direction === 'issued' ? undefined : await readTerms(context, [company], { rules: lawDeadlines, at });
+  const terms = direction === 'issued' ? undefined : await readTerms(context, [company], { rules: lawDeadlines, at });
   const lines = commandLines({ direction, month, company, storage, profile, manifest: close.path });
   return {
     ...{ direction, month: month.name, company, madeAt: at, version, lists, withoutTerms, undecided },
@@ -195,12 +194,7 @@ async function usageOf(context: Context, { month, company }: FactsRequest): Prom
   const sums = new Map<string, UsageFacts>();
   for (const { operation, outcome, at } of rows) {
     if (at >= month.until) continue;
-    const before = sums.get(operation) ?? {
-      operation: nameOf(operation),
-      billed: 0,
-      unknown: 0,
-      freeRepeats: 0,
-    };
+    const before = sums.get(operation) ?? { operation: nameOf(operation), billed: 0, unknown: 0, freeRepeats: 0 };
     const name = ({ billed: 'billed', unknown: 'unknown', repeat: 'freeRepeats' } as const)[outcome];
     sums.set(operation, { ...before, [name]: before[name] + 1 });
   }

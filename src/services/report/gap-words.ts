@@ -25,12 +25,7 @@ export function gapFacts(
     if (count === 0) return [];
     const [what, way] = kinds[kind];
     return [
-      {
-        count,
-        what,
-        todo: ways[way],
-        ...(way === 'issuer' || way === 'ended' ? {} : { command: commands[way] }),
-      },
+      { count, what, todo: ways[way], ...(way === 'issuer' || way === 'ended' ? {} : { command: commands[way] }) },
     ];
   });
 }
@@ -69,16 +64,10 @@ const ways: Readonly<Record<Way, Text>> = {
 };
 
 const kinds: Readonly<Record<CloseKind, readonly [what: Text, way: Way]>> = {
-  'not-synced': [
-    { en: 'Listed by the service, never synced', pt: 'Listado pelo serviço, nunca sincronizado' },
-    'sync',
-  ],
+  'not-synced': [{ en: 'Listed by the service, never synced', pt: 'Listado pelo serviço, nunca sincronizado' }, 'sync'],
   'not-archived': [{ en: 'Known, without its file', pt: 'Conhecido, sem o arquivo' }, 'retry'],
   'written-off': [{ en: 'Written off by a person', pt: 'Baixado por uma pessoa' }, 'outstanding'],
-  outdated: [
-    { en: 'The service reports another status by now', pt: 'O serviço informa outro status' },
-    'sync',
-  ],
+  outdated: [{ en: 'The service reports another status by now', pt: 'O serviço informa outro status' }, 'sync'],
   'not-final': [{ en: 'Issued, not final yet', pt: 'Emissão ainda sem situação final' }, 'sync'],
   'file-missing': [{ en: 'The file is missing', pt: 'O arquivo não está na pasta' }, 'repair'],
   'file-changed': [{ en: 'The file was changed', pt: 'O arquivo foi alterado' }, 'repair'],
@@ -90,10 +79,7 @@ const kinds: Readonly<Record<CloseKind, readonly [what: Text, way: Way]>> = {
     },
     'followLinks',
   ],
-  'summary-only': [
-    { en: 'Only the summary (resNFe) has arrived', pt: 'Só o resumo (resNFe) chegou' },
-    'plan',
-  ],
+  'summary-only': [{ en: 'Only the summary (resNFe) has arrived', pt: 'Só o resumo (resNFe) chegou' }, 'plan'],
   'summary-not-standing': [
     {
       en: 'Only the summary of a cancelled or denied document has arrived',
@@ -133,8 +119,5 @@ const kinds: Readonly<Record<CloseKind, readonly [what: Text, way: Way]>> = {
     },
     'followLinks',
   ],
-  'row-unreadable': [
-    { en: 'Rows of the list name no document', pt: 'Linhas da lista não nomeiam documento' },
-    'full',
-  ],
+  'row-unreadable': [{ en: 'Rows of the list name no document', pt: 'Linhas da lista não nomeiam documento' }, 'full'],
 };

@@ -57,12 +57,7 @@ export async function readMonthDocuments(context: Context, request: MonthRequest
       const isProven = proven.has(entryName({ type: row.family, key: row.id }));
       stored.push({
         status: row.status,
-        document: {
-          ...plainOf(row),
-          isProven,
-          ...judged,
-          answers: (answers.get(row.id) ?? []).map(shownAnswer),
-        },
+        document: { ...plainOf(row), isProven, ...judged, answers: (answers.get(row.id) ?? []).map(shownAnswer) },
       });
     }
   }
@@ -73,13 +68,7 @@ function shownAnswer({ event: { eventCode }, answer }: AnsweredEvent): EventAnsw
   const { code, text, protocol } = answer;
   const type = eventOfCode(eventCode);
   const event = type?.label ?? { en: String(eventCode), pt: String(eventCode) };
-  return {
-    event,
-    code,
-    text,
-    protocol,
-    isRegistered: code === undefined || isRegistered({ answerCode: code }),
-  };
+  return { event, code, text, protocol, isRegistered: code === undefined || isRegistered({ answerCode: code }) };
 }
 
 interface Reading {
@@ -195,7 +184,5 @@ const MOST_DIGITS = 30;
 
 /** An amount as text; `undefined` for what is none. */
 export function shownAmount(text: string | undefined): string | undefined {
-  return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined
-    ? text
-    : undefined;
+  return text !== undefined && text.length <= MOST_DIGITS && parseDecimalText(text) !== undefined ? text : undefined;
 }

@@ -70,10 +70,7 @@ export async function knownCompanies(
   return rows.filter(({ status }) => status !== GONE).map(companyOfRow);
 }
 
-export async function knownCompany(
-  { store, settings }: Keeper,
-  id: string,
-): Promise<AccountCompany | undefined> {
+export async function knownCompany({ store, settings }: Keeper, id: string): Promise<AccountCompany | undefined> {
   const [{ known }, { storeNamespace: profile }] = await Promise.all([store(), settings()]);
   const row = await known.get({ profile, ...accountCompanies, id });
   return row === undefined || row.status === GONE ? undefined : companyOfRow(row);

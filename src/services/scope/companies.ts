@@ -18,16 +18,12 @@ export interface CompanyChoice {
  * The companies that are named, or all of the account. Errors: `usage.missing` when none is named, `company.none` for an account
  * without any, `usage.invalid` for `--company` with `--all-companies`, and those of `Scope`.
  */
-export async function companiesOf(
-  context: Context,
-  { all, words }: CompanyChoice,
-): Promise<readonly AccountCompany[]> {
+export async function companiesOf(context: Context, { all, words }: CompanyChoice): Promise<readonly AccountCompany[]> {
   const scope = await context.scope();
   if (all && words === undefined) refuseBoth(context);
   if (all) return await scope.all();
   const companies = words === undefined ? await scope.named() : await scope.find(words);
-  if (companies === undefined || companies.length === 0)
-    return await missing(context, '--company, --all-companies');
+  if (companies === undefined || companies.length === 0) return await missing(context, '--company, --all-companies');
   return companies;
 }
 
@@ -45,10 +41,7 @@ export async function narrowingCompanies(
 }
 
 /** The same for commands without network, which narrow what the store knows. */
-export async function localCompanies(
-  context: Context,
-  all = false,
-): Promise<readonly AccountCompany[] | undefined> {
+export async function localCompanies(context: Context, all = false): Promise<readonly AccountCompany[] | undefined> {
   return await narrowingCompanies(context, all, { local: true });
 }
 
@@ -56,15 +49,10 @@ export async function localCompanies(
  * The companies for commands that read the archive: the named ones without network, or all that the service lists for the account.
  * Errors: those of `companiesOf`.
  */
-export async function namedOrAllCompanies(
-  context: Context,
-  all: boolean,
-): Promise<readonly AccountCompany[]> {
+export async function namedOrAllCompanies(context: Context, all: boolean): Promise<readonly AccountCompany[]> {
   if (all) return await companiesOf(context, { all });
   const named = await localCompanies(context);
-  return named === undefined || named.length === 0
-    ? await missing(context, '--company, --all-companies')
-    : named;
+  return named === undefined || named.length === 0 ? await missing(context, '--company, --all-companies') : named;
 }
 
 /** Both were typed; `--all-companies` goes before a company of the profile or the environment. */

@@ -15,7 +15,5 @@ export async function companiesHere(
   const all = new Map(known.map((company) => [company.id, company]));
   for (const id of [...held, ...cursors.map(({ companyId }) => companyId)])
     if (!all.has(id)) all.set(id, { id, name: undefined, taxNumber: undefined });
-  return [...all.values()].toSorted((one, other) =>
-    (one.name ?? one.id).localeCompare(other.name ?? other.id),
-  );
+  return [...all.values()].toSorted((one, other) => (one.name ?? one.id).localeCompare(other.name ?? other.id));
 }

@@ -139,10 +139,7 @@ class Resolver {
     this.#notFound.clear();
   }
 
-  async find(
-    words: readonly string[],
-    { local = false }: FindOptions = {},
-  ): Promise<readonly AccountCompany[]> {
+  async find(words: readonly string[], { local = false }: FindOptions = {}): Promise<readonly AccountCompany[]> {
     const { aliases, dryRun } = await this.context.settings();
     const meant = words.map((word) => ({ word, meaning: meaningOf(word, aliases) }));
     for (const { word, meaning } of meant) {
@@ -264,11 +261,7 @@ class Resolver {
     }
   }
 
-  async #unknown(
-    word: string,
-    companies: readonly AccountCompany[],
-    hint = seeTheList,
-  ): Promise<FiscalError> {
+  async #unknown(word: string, companies: readonly AccountCompany[], hint = seeTheList): Promise<FiscalError> {
     const details = candidates(closestFirst(word, companies));
     const facts: ErrorFacts = { sent: 'no', details, hint: await this.#withPlace(word, hint) };
     const error = new FiscalError('company.unknown', { value: shown(word) }, facts);
@@ -330,17 +323,16 @@ function withoutName(id: string): AccountCompany {
 }
 
 function candidates(companies: readonly AccountCompany[]): readonly ErrorDetail[] {
-  const rows = companies.slice(0, MOST_CANDIDATES).map(({ id, name, taxNumber }) => ({
-    field: id,
-    message: [name, taxNumber === undefined ? undefined : formatCnpj(taxNumber)]
-      .filter((part) => part !== undefined)
-      .join(', '),
-  }));
+  const rows = companies
+    .slice(0, MOST_CANDIDATES)
+    .map(({ id, name, taxNumber }) => ({
+      field: id,
+      message: [name, taxNumber === undefined ? undefined : formatCnpj(taxNumber)]
+        .filter((part) => part !== undefined)
+        .join(', '),
+    }));
   const more = companies.length - rows.length;
-  const rest = {
-    en: `and ${more} more: fiscal company list --all`,
-    pt: `e mais ${more}: fiscal company list --all`,
-  };
+  const rest = { en: `and ${more} more: fiscal company list --all`, pt: `e mais ${more}: fiscal company list --all` };
   return more > 0 ? [...rows, { field: '', message: rest }] : rows;
 }
 
@@ -389,7 +381,4 @@ const chooseAnother = {
   pt: 'é o nome ou o id de outra empresa: escolha outra palavra como apelido',
 };
 
-const nameItByCnpj = {
-  en: 'name it by its CNPJ or its id',
-  pt: 'informe o CNPJ ou o id',
-};
+const nameItByCnpj = { en: 'name it by its CNPJ or its id', pt: 'informe o CNPJ ou o id' };

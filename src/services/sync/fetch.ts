@@ -22,11 +22,7 @@ import type { SyncGroup } from './source.js';
 const BUFFER = 64;
 
 /** The due rows, in small pages from the store, while the list is still read; each once, also when its work failed. */
-export async function* dueDocuments(
-  store: Store,
-  group: DocumentGroup,
-  listing: Listing,
-): AsyncGenerator<DueDocument> {
+export async function* dueDocuments(store: Store, group: DocumentGroup, listing: Listing): AsyncGenerator<DueDocument> {
   let afterSeq = 0;
   for (;;) {
     const isComplete = listing.isComplete;
@@ -82,11 +78,7 @@ export async function syncDocument(context: SyncContext, group: SyncGroup, row: 
   }
 }
 
-async function fetchDocument(
-  context: SyncContext,
-  group: SyncGroup,
-  row: DueDocument,
-): Promise<DocumentPatch> {
+async function fetchDocument(context: SyncContext, group: SyncGroup, row: DueDocument): Promise<DocumentPatch> {
   if (!group.source.isUsable(row)) return quarantine(group, row, noKey);
   const patch = await group.source.prepare(context, group, row);
   if (patch !== undefined) return patch;
@@ -106,11 +98,7 @@ interface XmlTarget {
   readonly place: Candidate['place'];
 }
 
-async function fetchXml(
-  context: SyncContext,
-  group: SyncGroup,
-  { row, place }: XmlTarget,
-): Promise<DocumentPatch> {
+async function fetchXml(context: SyncContext, group: SyncGroup, { row, place }: XmlTarget): Promise<DocumentPatch> {
   const { requests, signal, options } = context;
   const { source, tally, taxNumber } = group;
   const sink = new MemorySink();
@@ -259,11 +247,8 @@ async function newPlace(
   };
   const namesakes = namesakesOf(group, template, await taxNumbers());
   // A document of two companies whose paths would be one has two files, also when both are fetched at this moment.
-  const copies =
-    namesakes.length === 0 ? [] : await store.documents.capturers({ profile, family, id: row.id });
-  const isShared = copies.some(
-    (copy) => namesakes.includes(copy.companyId) && (copy.archive ?? archive) === archive,
-  );
+  const copies = namesakes.length === 0 ? [] : await store.documents.capturers({ profile, family, id: row.id });
+  const isShared = copies.some((copy) => namesakes.includes(copy.companyId) && (copy.archive ?? archive) === archive);
   const word = template.includes('{cnpj}') ? 'cnpj' : 'key';
   return { template, values: isShared ? { ...values, [word]: `${values[word]}-${companyId}` } : values };
 }
@@ -336,8 +321,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
 /** The path of the document in this archive, or the one that it would have. */
 async function stemOfDocument(context: SyncContext, group: SyncGroup, event: EventRow): Promise<string> {
   const document = await context.store.documents.get(group, event.documentId);
-  if (document?.path !== undefined && document.archive === context.archive)
-    return document.path.replace(/\.xml$/, '');
+  if (document?.path !== undefined && document.archive === context.archive) return document.path.replace(/\.xml$/, '');
   const { template, values } = await newPlace(context, group, document ?? { id: event.documentId });
   return stemOf(template, { ...values, xmlIssuedOn: document?.facts?.issuedOn });
 }

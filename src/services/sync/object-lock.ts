@@ -11,10 +11,7 @@ export interface ObjectLockWords {
 }
 
 /** Errors: `usage.invalid` for one without the other and for an archive in a folder, `usage.invalid_value`. */
-export function readObjectLock(
-  { objectLock: mode, retain }: ObjectLockWords,
-  archive: string,
-): ObjectLock | undefined {
+export function readObjectLock({ objectLock: mode, retain }: ObjectLockWords, archive: string): ObjectLock | undefined {
   if (mode === undefined && retain === undefined) return undefined;
   if (mode === undefined || retain === undefined) throw invalid(bothOrNone);
   if (!isBucketAddress(archive)) throw invalid(onlyBucket);
@@ -31,10 +28,7 @@ function after(at: number, count: number, unit: string): Date {
 }
 
 /** As they are typed, for a printed command. */
-export function objectLockFlags({
-  objectLock,
-  retain,
-}: ObjectLockWords): readonly (readonly [string, string])[] {
+export function objectLockFlags({ objectLock, retain }: ObjectLockWords): readonly (readonly [string, string])[] {
   return objectLock === undefined || retain === undefined
     ? []
     : [

@@ -32,18 +32,13 @@ export async function findDamage(context: SyncContext, group: SyncGroup, repairs
     for (const row of rows) {
       signal.throwIfAborted();
       await wantDocument(context, repairs, row);
-      for (const event of await store.events.of(group, row.id))
-        await wantEvent(context, group, { repairs, event });
+      for (const event of await store.events.of(group, row.id)) await wantEvent(context, group, { repairs, event });
     }
   }
 }
 
 /** How many are as they should be again, and how many are not: the tally has their failures one by one. */
-export async function countUnrepaired(
-  context: SyncContext,
-  group: SyncGroup,
-  repairs: Repairs,
-): Promise<void> {
+export async function countUnrepaired(context: SyncContext, group: SyncGroup, repairs: Repairs): Promise<void> {
   const { store } = context;
   for (const id of repairs.documents) {
     const row = await store.documents.get(group, id);
@@ -75,8 +70,7 @@ const wanted = { state: 'wanted', due: true } as const;
 async function damageOf(context: SyncContext, row: DocumentRow): Promise<DocumentPatch | undefined> {
   if (row.archive !== context.archive) return undefined;
   const pdf = row.pdfState === 'archived' ? fileOf(row.pdfPath, row.pdfSha256, row.pdfBytes) : undefined;
-  const pdfPatch =
-    pdf !== undefined && (await isDamaged(context, pdf)) ? ({ pdfState: 'wanted' } as const) : {};
+  const pdfPatch = pdf !== undefined && (await isDamaged(context, pdf)) ? ({ pdfState: 'wanted' } as const) : {};
   const file = fileOf(row.path, row.sha256, row.bytes);
   const isBroken = row.state !== 'quarantined' && file !== undefined && (await isDamaged(context, file));
   if (isBroken) return { ...wanted, ...pdfPatch };
@@ -113,7 +107,5 @@ function fileOf(
   sha256: string | undefined,
   bytes: number | undefined,
 ): ArchivedFile | undefined {
-  return path === undefined || sha256 === undefined || bytes === undefined
-    ? undefined
-    : { path, sha256, bytes };
+  return path === undefined || sha256 === undefined || bytes === undefined ? undefined : { path, sha256, bytes };
 }

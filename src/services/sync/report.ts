@@ -23,13 +23,7 @@ const COUNTS = [
   'bytes',
 ] as const;
 
-type Countable =
-  | (typeof COUNTS)[number]
-  | 'repaired'
-  | 'unrepaired'
-  | 'writtenOff'
-  | 'unreadable'
-  | 'notFinal';
+type Countable = (typeof COUNTS)[number] | 'repaired' | 'unrepaired' | 'writtenOff' | 'unreadable' | 'notFinal';
 
 export interface SyncEnd {
   readonly tallies: readonly SyncTally[];
@@ -192,10 +186,7 @@ function spacedNotice({ spacedUntil }: SyncTally, name: string): readonly Text[]
 function heldNotice({ state }: SyncTally, name: string): readonly Text[] {
   if (state !== 'held') return [];
   return [
-    {
-      en: `${name}: another process is syncing it`,
-      pt: `${name}: outro processo está trabalhando nela e continua`,
-    },
+    { en: `${name}: another process is syncing it`, pt: `${name}: outro processo está trabalhando nela e continua` },
   ];
 }
 

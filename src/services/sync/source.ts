@@ -1,13 +1,7 @@
 import type { Candidate } from '../../archive/intake.js';
 import type { Downloaded } from '../../client/client.js';
 import type { ByteSink } from '../../client/receive.js';
-import type {
-  DocumentGroup,
-  DocumentPatch,
-  DueDocument,
-  EventPatch,
-  EventRow,
-} from '../../store/documents.js';
+import type { DocumentGroup, DocumentPatch, DueDocument, EventPatch, EventRow } from '../../store/documents.js';
 import type { Listing, SyncContext, SyncTally } from './state.js';
 
 /** The documents of one company and family at work. */

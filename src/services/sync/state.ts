@@ -217,8 +217,7 @@ interface Patience {
 export function concernsAll(error: unknown, { signal, clock, health }: Patience): boolean {
   if (signal.aborted || !(error instanceof FiscalError)) return true;
   const [area] = error.code.split('.');
-  if (area === 'auth' || area === 'store' || area === 'archive' || area === 'config' || area === 'job')
-    return true;
+  if (area === 'auth' || area === 'store' || area === 'archive' || area === 'config' || area === 'job') return true;
   if (error.code === 'service.rate_limited') return true;
   health.answered(clock.now(), error);
   return health.isGivenUp(clock.now());

@@ -65,11 +65,7 @@ function tableOf(part: string): string {
   return part.split(' ', 1).join('');
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  column: 'a coluna',
-  index: 'o índice',
-  constraint: 'a restrição',
-};
+const kinds: Readonly<Record<string, string>> = { column: 'a coluna', index: 'o índice', constraint: 'a restrição' };
 
 function missingPart(part: string): Finding {
   const [table = '', kind = '', name = ''] = part.split(' ');

@@ -18,8 +18,7 @@ class CarefulClient extends pg.Client {
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg attaches its parser in another way');
     Reflect.set(connection, 'attachListeners', (stream: Duplex) => {
-      const on = (event: string, take: Take) =>
-        stream.on(event, event === 'data' ? carefully(stream, take) : take);
+      const on = (event: string, take: Take) => stream.on(event, event === 'data' ? carefully(stream, take) : take);
       attach.call(connection, { on });
     });
   }
@@ -75,11 +74,7 @@ const CONNECT_LIMIT_MS = 15_000;
  * In milliseconds, as parameters of the start of a connection: nothing else of a connection is ever set, so that a pooler
  * may give each transaction another one.
  */
-const limits = {
-  statement_timeout: 30_000,
-  lock_timeout: 15_000,
-  idle_in_transaction_session_timeout: 30_000,
-};
+const limits = { statement_timeout: 30_000, lock_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 };
 
 /** Where the server is. */
 export interface Server {
@@ -232,10 +227,7 @@ const MOST_ATTEMPTS = 5;
 const LOST_LIMIT_MS = 10_000;
 const LOST_PAUSE_MS = 250;
 
-async function repeated<Result>(
-  work: () => Promise<Result>,
-  explain: (error: unknown) => Error,
-): Promise<Result> {
+async function repeated<Result>(work: () => Promise<Result>, explain: (error: unknown) => Error): Promise<Result> {
   let lostSince: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -284,9 +276,7 @@ function storable(value: unknown): unknown {
 
 /** Rows of an array of objects, as one parameter: `FROM json_to_recordset(@rows::json)`. */
 export function rowsOf(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_name, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
-  );
+  return JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'string' ? storable(value) : value));
 }
 
 const BIGINT = 20;
@@ -298,7 +288,5 @@ function getTypeParser(type: number, format?: 'text' | 'binary'): (text: string)
 
 /** Lets nobody else pass who asks for the same name, until the transaction ends. */
 export async function alone({ get }: Queries, ...name: readonly string[]): Promise<void> {
-  await get('SELECT pg_advisory_xact_lock(hashtextextended(@name, 0))', {
-    name: ['fiscal', ...name].join(' '),
-  });
+  await get('SELECT pg_advisory_xact_lock(hashtextextended(@name, 0))', { name: ['fiscal', ...name].join(' ') });
 }

@@ -15,9 +15,7 @@ export function canRepeat(error: unknown): boolean {
 /** The way to the server is gone, or the server itself, perhaps for a moment. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return lostCodes.test(error.code ?? '');
-  return (
-    error instanceof Error && isConnectionFault(error) && wayFailure(error, '').code === 'store.unreachable'
-  );
+  return error instanceof Error && isConnectionFault(error) && wayFailure(error, '').code === 'store.unreachable';
 }
 
 /** Also sessions that stood still in a transaction, which the server ends. */
@@ -26,11 +24,7 @@ const lostCodes = /^(08|25P0[34]|53300|55000|57P)/;
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {
   if (error instanceof DamagedRow)
-    return new FiscalError(
-      'store.damaged',
-      { path, reason: error.text },
-      { hint: afterDamage, cause: error },
-    );
+    return new FiscalError('store.damaged', { path, reason: error.text }, { hint: afterDamage, cause: error });
   if (error instanceof pg.DatabaseError) return serverFailure(error, path);
   if (!(error instanceof Error)) return new Error(String(error));
   return isConnectionFault(error) ? wayFailure(error, path) : error;
@@ -61,8 +55,7 @@ function serverFailure(error: pg.DatabaseError, path: string): Error {
   if (code === '25006') return new FiscalError('store.standby', { path, reason: message });
   if (/^(55P03|57014)$/.test(code)) return new FiscalError('store.busy', { path }, { retryable: true });
   if (/^53[12]00$/.test(code)) return new FiscalError('store.full', { path, reason: message });
-  if (/^(42P01|3F000|42703)$/.test(code))
-    return new FiscalError('store.replaced', { path }, { retryable: true });
+  if (/^(42P01|3F000|42703)$/.test(code)) return new FiscalError('store.replaced', { path }, { retryable: true });
   if (code === '08P01' && message.includes('startup parameter')) return poolerRefuses(path, message);
   if (lostCodes.test(code) || code.startsWith('53')) return unreachable(path, message);
   if (/^(XX00[12]|58)/.test(code)) return new FiscalError('store.damaged', { path, reason: message });
@@ -72,9 +65,7 @@ function serverFailure(error: pg.DatabaseError, path: string): Error {
 /** The message is the note of the copy. */
 function fenced(message: string, path: string): FiscalError {
   const mark = toCopyMark(message === '' ? null : message);
-  return mark === undefined
-    ? new FiscalError('store.busy', { path }, { retryable: true })
-    : copyRefusal(path, mark);
+  return mark === undefined ? new FiscalError('store.busy', { path }, { retryable: true }) : copyRefusal(path, mark);
 }
 
 function poolerRefuses(path: string, reason: string): FiscalError {
@@ -102,8 +93,7 @@ const rootHint: Text = {
   pt: 'os certificados de uma autoridade própria: sslrootcert no endereço, ou PGSSLROOTCERT',
 };
 const network = /^E(?:[A-Z]+)$|^ERR_SOCKET/;
-const ofDriver =
-  /^Connection terminated|^timeout exceeded|^Client (?:has|was)|^Query read timeout|not queryable/;
+const ofDriver = /^Connection terminated|^timeout exceeded|^Client (?:has|was)|^Query read timeout|not queryable/;
 const noTls = 'The server does not support SSL connections';
 const noPassword = 'client password must be a string';
 const noProtocol = 'There was an error establishing an SSL connection';
@@ -132,18 +122,12 @@ function wayFailure(error: Error, path: string): FiscalError {
   if (message.includes(noTls))
     return new FiscalError('store.tls_refused', {
       path,
-      reason: {
-        en: 'the server offers no TLS',
-        pt: 'o servidor não oferece TLS',
-      },
+      reason: { en: 'the server offers no TLS', pt: 'o servidor não oferece TLS' },
     });
   if (message.includes(noPassword))
     return new FiscalError('store.login_refused', {
       path,
-      reason: {
-        en: 'the server asks for a password',
-        pt: 'o servidor pede uma senha',
-      },
+      reason: { en: 'the server asks for a password', pt: 'o servidor pede uma senha' },
     });
   if (message.startsWith(otherLogin))
     return new FiscalError('store.login_refused', {

@@ -42,10 +42,7 @@ export const take = ({ workerId, jobId, limit, now, states }: Claim): Sql => sql
   SELECT taken.*, ${serverMs} AS "serverMs", fiscal.server_history() AS history FROM (SELECT 1) AS always LEFT JOIN taken ON true`;
 
 /** One row without an item where none was taken. */
-type Claimed = (ItemRecord | { readonly id: null }) & {
-  readonly serverMs: number;
-  readonly history: string | null;
-};
+type Claimed = (ItemRecord | { readonly id: null }) & { readonly serverMs: number; readonly history: string | null };
 
 export interface Claiming {
   readonly clock: ServerClock;
@@ -67,10 +64,7 @@ type Transition = Parameters<ItemRows['transition']>;
 export function createItemWork(db: Db, { clock, path, history, actor }: Claiming): ItemWork {
   const { machine, user, ciRun } = actorValues(actor);
 
-  function* change(
-    item: Place,
-    { patch, event, workerId, epoch }: Parameters<ItemWork['change']>[1],
-  ): Step<void> {
+  function* change(item: Place, { patch, event, workerId, epoch }: Parameters<ItemWork['change']>[1]): Step<void> {
     const next = patched(item, patch);
     yield* run(
       sql`WITH changed AS (
@@ -121,8 +115,7 @@ export function createItemWork(db: Db, { clock, path, history, actor }: Claiming
         return taken[0];
       });
       // What looks unsent may have been sent: the next command that opens the store finds out.
-      if (isOther(taken[0]?.history, history))
-        throw new FiscalError('store.replaced', { path }, { retryable: true });
+      if (isOther(taken[0]?.history, history)) throw new FiscalError('store.replaced', { path }, { retryable: true });
       return taken
         .filter((row) => row.id !== null)
         .map(({ serverMs: _read, history: _same, ...record }) => record)

@@ -36,10 +36,7 @@ export async function schemaOf({ get }: Pick<Queries, 'get'>, path: string): Pro
     if (schema !== undefined && schema !== 0) return schema;
   }
   if ((place?.tables ?? 0) > 0) {
-    const reason = {
-      en: 'its schema fiscal is of another program',
-      pt: 'o esquema fiscal é de outro programa',
-    };
+    const reason = { en: 'its schema fiscal is of another program', pt: 'o esquema fiscal é de outro programa' };
     throw new FiscalError('store.damaged', { path, reason });
   }
   return 0;
@@ -62,8 +59,7 @@ export async function create(connection: Connection, path: string): Promise<numb
       return found;
     });
   } catch (error) {
-    if (error instanceof FiscalError && error.code === 'store.forbidden')
-      throw error.with({ hint: ownerHint });
+    if (error instanceof FiscalError && error.code === 'store.forbidden') throw error.with({ hint: ownerHint });
     throw error;
   }
 }
@@ -89,8 +85,6 @@ export const expectedParts: readonly string[] = tablesOf('postgres').flatMap((ta
       (constraint) => `${name} constraint ${constraint}`,
     ),
     ...referring.map(([column]) => `${name} constraint ${name}_${column}_fkey`),
-    ...[...keys, ...indexesOf(table, 'postgres').map(([index]) => index)].map(
-      (index) => `${name} index ${index}`,
-    ),
+    ...[...keys, ...indexesOf(table, 'postgres').map(([index]) => index)].map((index) => `${name} index ${index}`),
   ];
 });

@@ -12,9 +12,7 @@ const JUMP_MS = 5_000;
 /** The server's clock, carried on by the uptime of this machine between two answers of the server. */
 export interface ServerClock extends StoreClock {
   /** Runs a statement whose answer has the server's time, and goes on from there. */
-  reading<Row extends { readonly serverMs: number }>(
-    ask: () => Promise<Row | undefined>,
-  ): Promise<Row | undefined>;
+  reading<Row extends { readonly serverMs: number }>(ask: () => Promise<Row | undefined>): Promise<Row | undefined>;
 }
 
 interface ServerClockOptions {
@@ -71,8 +69,7 @@ async function firstOffset(connection: Connection, clock: Clock): Promise<number
     const row = await connection.get<{ serverMs: number }>(`SELECT ${serverNow} AS "serverMs"`);
     const answeredAt = clock.uptime();
     if (row === undefined) throw new Error('a row of a clock is a row');
-    if (answeredAt - askedAt <= LONG_MS || nth >= MOST_READINGS)
-      return row.serverMs - (askedAt + answeredAt) / 2;
+    if (answeredAt - askedAt <= LONG_MS || nth >= MOST_READINGS) return row.serverMs - (askedAt + answeredAt) / 2;
   }
 }
 
@@ -105,11 +102,7 @@ async function firstSeen(
 }
 
 /** Only the process that writes the new offset reports the jump. */
-async function takeJump(
-  { get, run }: Connection,
-  machine: string,
-  offset: number,
-): Promise<number | undefined> {
+async function takeJump({ get, run }: Connection, machine: string, offset: number): Promise<number | undefined> {
   const known = await get<{ before: number }>(
     'SELECT wall_offset_ms AS before FROM fiscal.timeline WHERE machine = @machine',
     { machine },

@@ -15,9 +15,7 @@ export async function noteWentBack(connection: Connection, { sends }: SeenBefore
       if (until !== undefined) await write(queries, until);
     });
   }
-  const isKnown = seen.some(
-    ({ itemId, attempts }) => itemId === newest?.itemId && attempts === newest.attempts,
-  );
+  const isKnown = seen.some(({ itemId, attempts }) => itemId === newest?.itemId && attempts === newest.attempts);
   if (newest !== undefined && !isKnown) sends.add(id, newest);
 }
 

@@ -36,10 +36,7 @@ export function createConnection(database: Database, path: string): Connection {
 }
 
 /** Retries while another connection holds the lock, without blocking the event loop. */
-export async function whenFree<Result>(
-  work: () => Result,
-  explain: (error: unknown) => Error,
-): Promise<Result> {
+export async function whenFree<Result>(work: () => Result, explain: (error: unknown) => Error): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return work();

@@ -30,10 +30,7 @@ export function createDocumentList(db: Db): Pick<DocumentRows, 'list'> {
           Number((await db.get<{ count: number }>(probe))?.count),
         );
         rows.push(
-          ...(await db.all<DocumentRecord, DocumentRow>(
-            listQuery({ ...filter, limit }, group, index),
-            toDocument,
-          )),
+          ...(await db.all<DocumentRecord, DocumentRow>(listQuery({ ...filter, limit }, group, index), toDocument)),
         );
       }
       return rows;
@@ -122,9 +119,7 @@ export function candidatesOf(filter: DocumentFilter, group: Group): readonly Can
   const ordered = [
     ...(issuer === undefined ? [] : [candidate(indexes.issuer, sql`${isIssuer(issuer)} ${ends}`)]),
     ...(status === undefined ? [] : [candidate(indexes.status, sql`${isStatus(status)} ${ends}`)]),
-    ...(webhookStatus === undefined
-      ? []
-      : [candidate(indexes.webhook, sql`${isWebhook(webhookStatus)} ${ends}`)]),
+    ...(webhookStatus === undefined ? [] : [candidate(indexes.webhook, sql`${isWebhook(webhookStatus)} ${ends}`)]),
   ];
   return [
     ...(ordered.length === 0 ? [candidate(indexes.issue, ends)] : ordered),

@@ -94,10 +94,7 @@ export function createOpenDocuments(db: Db): Pick<DocumentRows, 'open'> {
       for (const family of families)
         for (const range of [...days, { from: '', to: '' }])
           found.push(
-            ...(await db.all<TermRecord, TermDocument>(
-              openDocumentsBetween(of, family, range),
-              toTermDocument,
-            )),
+            ...(await db.all<TermRecord, TermDocument>(openDocumentsBetween(of, family, range), toTermDocument)),
           );
       return found;
     },

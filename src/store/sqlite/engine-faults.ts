@@ -8,9 +8,7 @@ export function engineFaults(database: Database, most: number): readonly string[
       if (line !== 'ok') found.push(line);
     const lost = database.prepare<[], LostRow>('PRAGMA foreign_key_check').all();
     found.push(
-      ...lost.map(
-        ({ table, rowid, parent }) => `row ${rowid ?? '?'} of ${table} refers to no row of ${parent}`,
-      ),
+      ...lost.map(({ table, rowid, parent }) => `row ${rowid ?? '?'} of ${table} refers to no row of ${parent}`),
     );
   } catch (error) {
     // The check itself ends where a page is not one of its kind.

@@ -25,11 +25,7 @@ export function isBusy(error: unknown): boolean {
 export function storeFailure(error: unknown, path: string): Error {
   if (error instanceof Sqlite.SqliteError) return sqliteFailure(error, path);
   if (error instanceof DamagedRow)
-    return new FiscalError(
-      'store.damaged',
-      { path, reason: error.text },
-      { hint: afterDamage, cause: error },
-    );
+    return new FiscalError('store.damaged', { path, reason: error.text }, { hint: afterDamage, cause: error });
   if (error instanceof Error && 'syscall' in error) return fileFailure(error, path);
   return error instanceof Error ? error : new Error(String(error));
 }
@@ -69,8 +65,7 @@ function sqliteFailure(error: InstanceType<typeof Sqlite.SqliteError>, path: str
   if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code) || (code === 'SQLITE_ERROR' && otherSchema.test(message)))
     return damaged(path, message, error);
   if (isBusy(error)) return new FiscalError('store.busy', { path }, { cause: error, retryable: true });
-  if (code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && isDiskFull(path)))
-    return full(path, error);
+  if (code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && isDiskFull(path))) return full(path, error);
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH|IOERR)/.test(code)) {
     return new FiscalError('store.unwritable', { path, reason: message }, { ...doctorHint, cause: error });
   }

@@ -114,8 +114,7 @@ export function createIdentity(
     },
     requirePresent() {
       const now = fileOf(path);
-      if (now === undefined || now !== file)
-        throw new FiscalError('store.replaced', { path }, { retryable: true });
+      if (now === undefined || now !== file) throw new FiscalError('store.replaced', { path }, { retryable: true });
     },
   };
 }

@@ -44,11 +44,7 @@ export async function inspectJournal(path: string): Promise<Text | undefined> {
 }
 
 /** The hosts of a profile that are blocked at that time. Writes nothing. Throws as `inspectStore` does. */
-export async function inspectWaits(
-  path: string,
-  profile: string,
-  now: number,
-): Promise<readonly BlockedHost[]> {
+export async function inspectWaits(path: string, profile: string, now: number): Promise<readonly BlockedHost[]> {
   const explain = (error: unknown) => storeFailure(error, path);
   return await whenFree(() => {
     requireRegularFiles(path);
@@ -70,8 +66,7 @@ export async function inspectSchema(path: string): Promise<Pick<Inspection, 'sch
   const explain = (error: unknown) => storeFailure(error, path);
   return await whenFree(() => {
     requireRegularFiles(path);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
-      return { schema: 0, known: schemaVersion };
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return { schema: 0, known: schemaVersion };
     const database = new Sqlite(path, { readonly: true, fileMustExist: true });
     try {
       return { schema: schemaOf(database), known: schemaVersion };

@@ -48,10 +48,9 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemWork, 'c
     `SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now
        AND EXISTS (SELECT 1 FROM jobs WHERE id = @jobId AND state <> 'loading')`,
   );
-  const due = statement<
-    [Omit<Claim, 'states'> & { readonly state: ItemState }],
-    ItemRecord & { readonly seq: number }
-  >(dueItems);
+  const due = statement<[Omit<Claim, 'states'> & { readonly state: ItemState }], ItemRecord & { readonly seq: number }>(
+    dueItems,
+  );
   const hold = statement<[string, number, number]>(
     'UPDATE items SET worker_id = ?, epoch = epoch + 1, updated_at = ? WHERE seq = ?',
   );

@@ -43,10 +43,7 @@ const lockTimeoutMs = 10;
 const dayMs = 86_400_000;
 
 const noDatabase = { en: 'it is not a database', pt: 'não é um banco de dados' };
-const foreignDatabase = {
-  en: 'it is a database of another program',
-  pt: 'é um banco de dados de outro programa',
-};
+const foreignDatabase = { en: 'it is a database of another program', pt: 'é um banco de dados de outro programa' };
 const noTables = { en: 'its tables are missing', pt: 'faltam as tabelas' };
 
 const fileHeader = 'SQLite format 3\0';
@@ -108,10 +105,7 @@ export async function openReadOnly(
   const connection = createConnection(database, path);
   const openClock = () => openStoreClock(database, connection, { clock, machine });
   const storeClock = await whenFree(openClock, explain);
-  const identity = await whenFree(
-    () => createIdentity(database, connection, { path, lostRows: false }),
-    explain,
-  );
+  const identity = await whenFree(() => createIdentity(database, connection, { path, lostRows: false }), explain);
   const store = createStore(database, connection, {
     place: path,
     clock: storeClock,

@@ -27,11 +27,7 @@ interface StoreClockOptions {
 }
 
 /** Reads or creates this machine's row, in one short transaction. */
-export function openStoreClock(
-  database: Database,
-  connection: Connection,
-  options: StoreClockOptions,
-): StoreClock {
+export function openStoreClock(database: Database, connection: Connection, options: StoreClockOptions): StoreClock {
   const anchor = database.transaction(() => readAnchor(database, options)).immediate();
   const { clock, machine } = options;
   const now = (): number => Math.floor(anchor.storeMs + (clock.uptime() - anchor.uptimeMs));

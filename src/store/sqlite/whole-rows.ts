@@ -108,18 +108,11 @@ class FileRows {
   }
 
   /** Nobody else has the file open: the note is enough for whoever opens it later. */
-  refuseOthers(
-    mark: CopyMark,
-    { found, now }: { readonly found: CopyMark | undefined; readonly now: number },
-  ): void {
+  refuseOthers(mark: CopyMark, { found, now }: { readonly found: CopyMark | undefined; readonly now: number }): void {
     this.requireMark(found);
     const living = this.database.prepare('SELECT pid FROM workers WHERE expires_at > ?').pluck().get(now);
     if (living !== undefined)
-      throw new FiscalError(
-        'store.in_use',
-        { path: this.path, who: `pid ${String(living)}` },
-        { sent: 'no' },
-      );
+      throw new FiscalError('store.in_use', { path: this.path, who: `pid ${String(living)}` }, { sent: 'no' });
     if (mark.step === 'arriving' && found === undefined)
       for (const table of copiedTables) requireEmpty(this.path, table, this.count(table));
     this.database.prepare('UPDATE identity SET copy = ?').run(JSON.stringify(mark));
@@ -135,8 +128,7 @@ class FileRows {
     this.requireMark(mine);
     this.database.transaction(() => {
       this.database.prepare('UPDATE identity SET copy = NULL').run();
-      if (copied !== undefined)
-        this.database.prepare('UPDATE identity SET first_send_at = ?').run(copied.firstSendAt);
+      if (copied !== undefined) this.database.prepare('UPDATE identity SET first_send_at = ?').run(copied.firstSendAt);
     })();
   }
 
@@ -150,8 +142,6 @@ class FileRows {
 
   /** Steps of an item have no profile of their own. */
   #copied(table: string): string {
-    return table === 'item_events'
-      ? 'EXISTS (SELECT 1 FROM items WHERE seq = item AND profile <> ?)'
-      : 'profile <> ?';
+    return table === 'item_events' ? 'EXISTS (SELECT 1 FROM items WHERE seq = item AND profile <> ?)' : 'profile <> ?';
   }
 }

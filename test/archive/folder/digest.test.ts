@@ -15,10 +15,7 @@ test('files of every size are hashed concurrently without mixing their bytes', a
   for (const { path, content } of all) writeFileSync(path, content);
   for (let round = 0; round < 3; round += 1) {
     expect(await Promise.all(all.map(({ path }) => digestOf(path)))).toEqual(
-      all.map(({ content }) => ({
-        sha256: createHash('sha256').update(content).digest('hex'),
-        bytes: content.length,
-      })),
+      all.map(({ content }) => ({ sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length })),
     );
   }
 });

@@ -59,10 +59,7 @@ test('a folder that cannot be written fails only its own document, and the error
     ['taken/1.xml', 'free/1.xml'].map((place) => intake.admit({ place, bytes, expected })),
   );
   expect(results.map((result) => (result.status === 'rejected' ? result.reason : 'written'))).toEqual([
-    expect.objectContaining({
-      code: 'store.unwritable',
-      message: expect.stringContaining(join(archive, 'taken')),
-    }),
+    expect.objectContaining({ code: 'store.unwritable', message: expect.stringContaining(join(archive, 'taken')) }),
     'written',
   ]);
 });
@@ -72,9 +69,7 @@ test('when the thread ends, its candidates and all later ones fail', async () =>
   const intake = open(temporaryFolder(), failing);
   const candidate = { place: 'k.xml', bytes: Buffer.from('x'), expected };
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => intake.admit(candidate)));
-  const reasons = results.map((result) =>
-    result.status === 'rejected' ? String(result.reason) : 'admitted',
-  );
+  const reasons = results.map((result) => (result.status === 'rejected' ? String(result.reason) : 'admitted'));
   expect(new Set(reasons)).toEqual(new Set(['Error: gone']));
   await expect(intake.admit(candidate)).rejects.toThrow('gone');
 });
@@ -87,17 +82,13 @@ test('a batch unpacks to the packed candidates, in a new or a reused buffer', ()
   });
   const plain = (given: readonly Candidate[]) => given.map((each) => ({ ...each, bytes: [...each.bytes] }));
   fc.assert(
-    fc.property(
-      fc.array(arbitraryCandidate),
-      fc.option(fc.nat(400), { nil: undefined }),
-      (all, spareSize) => {
-        const spare = spareSize === undefined ? undefined : new Uint8Array(spareSize).fill(7);
-        const batch = packBatch(3, all, spare);
-        expect(plain(unpackBatch(batch))).toEqual(plain(all));
-        const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-        expect(batch.bytes === spare).toBe(spare !== undefined && spare.length >= size);
-      },
-    ),
+    fc.property(fc.array(arbitraryCandidate), fc.option(fc.nat(400), { nil: undefined }), (all, spareSize) => {
+      const spare = spareSize === undefined ? undefined : new Uint8Array(spareSize).fill(7);
+      const batch = packBatch(3, all, spare);
+      expect(plain(unpackBatch(batch))).toEqual(plain(all));
+      const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      expect(batch.bytes === spare).toBe(spare !== undefined && spare.length >= size);
+    }),
   );
 });
 
@@ -107,13 +98,7 @@ function recordingIntake(name: string, calls: string[]): Intake {
     admit: ({ place, bytes }): Promise<Admission> => {
       calls.push(name);
       const file = { path: String(place), bytes: bytes.length, sha256: '' };
-      return Promise.resolve({
-        signature: 'valid',
-        xmlKind: 'full',
-        facts: undefined,
-        event: undefined,
-        file,
-      });
+      return Promise.resolve({ signature: 'valid', xmlKind: 'full', facts: undefined, event: undefined, file });
     },
     close: () => {
       calls.push(`${name} closed`);
@@ -143,8 +128,5 @@ test('a long run starts one thread and keeps large documents on the main thread'
   calls.length = 0;
   for (const size of [1, 512 * 1024, 512 * 1024 + 1, 1]) await intake.admit(candidateOf(size));
   await intake.close();
-  expect([started, calls]).toEqual([
-    1,
-    ['thread', 'thread', 'local', 'thread', 'thread closed', 'local closed'],
-  ]);
+  expect([started, calls]).toEqual([1, ['thread', 'thread', 'local', 'thread', 'thread closed', 'local closed']]);
 });

@@ -12,9 +12,7 @@ const writerFor = (archive: string) => createFolderWriter({ archive, workerId: '
 test('bytes are written under their name with their hash, and nothing else is left', async () => {
   const archive = join(temporaryFolder(), 'archive');
   const writer = writerFor(archive);
-  const written = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => writer.write(`a/${i % 4}/${i}.xml`, bytes)),
-  );
+  const written = await Promise.all(Array.from({ length: 40 }, (_, i) => writer.write(`a/${i % 4}/${i}.xml`, bytes)));
   expect(written[5]).toEqual({ path: 'a/1/5.xml', sha256, bytes: 10 });
   expect(readFileSync(join(archive, 'a/1/5.xml'))).toEqual(bytes);
   expect(statSync(join(archive, 'a/1/5.xml')).mode & 0o777).toBe(0o600);

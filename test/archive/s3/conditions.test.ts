@@ -29,11 +29,7 @@ test('an answer that never came and errors of the server leave one object with t
   const storage = await bucketStorage(server);
   const work = await openWork(storage);
   faults.push('cut', { status: 503, code: 'SlowDown' }, { status: 500, code: 'InternalError' }, 'cut');
-  expect(await work.write('d/k.xml', one)).toEqual({
-    path: 'd/k.xml',
-    sha256: hashOf(one),
-    bytes: one.length,
-  });
+  expect(await work.write('d/k.xml', one)).toEqual({ path: 'd/k.xml', sha256: hashOf(one), bytes: one.length });
   expect(work.displaced).toEqual([]);
   expect([...server.objects.keys()].filter((key) => !key.includes('/.fiscal/'))).toEqual(['a/d/k.xml']);
   faults.push('half', 'half');

@@ -40,10 +40,7 @@ interface Way {
 
 async function opened({ server, port }: Store, { host = 'service.test', env = {}, ...way }: Way) {
   const connections = () => createAgents({ caCert: undefined, proxy: undefined, ...way }, env);
-  const place = {
-    ...server.env,
-    AWS_ENDPOINT_URL: `https://${host}${host === 'localhost' ? `:${port}` : ''}`,
-  };
+  const place = { ...server.env, AWS_ENDPOINT_URL: `https://${host}${host === 'localhost' ? `:${port}` : ''}` };
   return await bucketStorage(server, { env: place, connections });
 }
 
@@ -97,10 +94,7 @@ test('a proxy that refuses is named with its status', async () => {
   const proxy = await tunnel(store.port, 407);
   const storage = await opened(store, { caCert, proxy: `127.0.0.1:${proxy.port}` });
   const failure = await failureOf(storage.exists('p/a.xml'));
-  expect([failure.code, failure.text.en]).toEqual([
-    'archive.unreachable',
-    expect.stringContaining('proxy: HTTP 407'),
-  ]);
+  expect([failure.code, failure.text.en]).toEqual(['archive.unreachable', expect.stringContaining('proxy: HTTP 407')]);
   expect(store.heard).toEqual([]);
 });
 
@@ -113,10 +107,7 @@ test('a command gives its --proxy and --ca-cert to the object store, and not the
   const words = ['inbound', 'verify', '--archive', `s3://${BUCKET}/a`];
   const way = ['--ca-cert', caCert, '--proxy', `http://127.0.0.1:${proxy.port}`];
   const { stderr } = await runFiscal([...words, ...way], { ...host, env });
-  expect([stderr, proxy.asked.map(({ target }) => target)]).toEqual([
-    expect.any(String),
-    ['service.test:443'],
-  ]);
+  expect([stderr, proxy.asked.map(({ target }) => target)]).toEqual([expect.any(String), ['service.test:443']]);
   expect(store.server.requests.length).toBeGreaterThan(0);
   expect(store.heard.join('')).not.toContain(key);
 });

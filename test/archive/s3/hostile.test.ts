@@ -15,10 +15,7 @@ test.each([
     (xml: string) =>
       xml
         .replace('>false<', '>true<')
-        .replace(
-          /<Next.*Token>|(?<=<\/IsTruncated>)(?=<Con)/,
-          '<NextContinuationToken>a</NextContinuationToken>',
-        ),
+        .replace(/<Next.*Token>|(?<=<\/IsTruncated>)(?=<Con)/, '<NextContinuationToken>a</NextContinuationToken>'),
   ],
   ['does not say whether it goes on', () => '<html><body>Login</body></html>'],
   ['has a name that cannot be decoded', (xml: string) => xml.replace('<Key>', '<Key>%ZZ')],

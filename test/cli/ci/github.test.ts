@@ -66,9 +66,7 @@ describe('inside GitHub Actions', () => {
     const { exitCode, stderr } = await runFiscal(['inbound', 'verify', '--archive', archive], host);
     const lines = stderr.trim().split('\n');
     expect(exitCode).toBe(3);
-    expect(lines.filter((line) => line.startsWith('::error title=fiscal inbound verify%3A '))).toHaveLength(
-      10,
-    );
+    expect(lines.filter((line) => line.startsWith('::error title=fiscal inbound verify%3A '))).toHaveLength(10);
     expect(lines).toContain('::error title=fiscal inbound verify%3A missing::K0 57/2026-10/nfe/K0.xml');
     expect(lines.at(-1)).toBe('::warning title=fiscal inbound verify::e mais 3');
     const page = readFileSync(host.page, 'utf8');
@@ -86,17 +84,13 @@ describe('inside GitHub Actions', () => {
     expect([exitCode, stdout, rest]).toEqual([9, '', ['']]);
     expect(annotation).toMatch(/^::error title=fiscal product get \(\w[\w.]+\)::/);
     expect(JSON.parse(error ?? '')).toMatchObject({ type: 'error', error: { exitCode: 9 } });
-    expect(readFileSync(host.page, 'utf8')).toMatch(
-      /^### fiscal product get: not found: 404 \(exit code 9\)\n\n- /,
-    );
+    expect(readFileSync(host.page, 'utf8')).toMatch(/^### fiscal product get: not found: 404 \(exit code 9\)\n\n- /);
   });
 
   test('an invalid command line is annotated too', async () => {
     const host = inActions();
     const { stderr } = await runFiscal(['prodct', '--error-format', 'text'], host);
-    expect(stderr.split('\n')[0]).toBe(
-      '::error title=fiscal (usage.unknown_command)::there is no command "prodct"',
-    );
+    expect(stderr.split('\n')[0]).toBe('::error title=fiscal (usage.unknown_command)::there is no command "prodct"');
   });
 
   test('a successful read adds nothing', async () => {
@@ -107,10 +101,7 @@ describe('inside GitHub Actions', () => {
 
   test('a check reports its counts, and each finding with its severity', async () => {
     const host = inActions();
-    const { exitCode, stderr } = await runFiscal(
-      ['status', '--check', '--warn', '9000d', '-o', 'json'],
-      host,
-    );
+    const { exitCode, stderr } = await runFiscal(['status', '--check', '--warn', '9000d', '-o', 'json'], host);
     const [annotation = ''] = stderr.split('\n').filter((line) => line.startsWith('::'));
     expect(exitCode).toBe(13);
     expect(annotation).toMatch(/^::warning title=fiscal status%3A certificate_expiring::.+; fiscal /);
@@ -127,8 +118,7 @@ describe('inside GitHub Actions', () => {
   test('without a summary file only annotations are written; a file that cannot be written is reported', async () => {
     const bare = inActions({ GITHUB_STEP_SUMMARY: '' });
     expect(
-      (await runFiscal(['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'], bare))
-        .stderr,
+      (await runFiscal(['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'], bare)).stderr,
     ).toMatch(/^::error /);
     const broken = inActions({ GITHUB_STEP_SUMMARY: '/nowhere/at/all/page.md' });
     const { stderr, exitCode } = await runFiscal(
@@ -145,10 +135,7 @@ describe('inside GitHub Actions', () => {
     const host = inActions();
     const before = 'x'.repeat(1024 * 1024 - 10);
     writeFileSync(host.page, before);
-    const { stderr } = await runFiscal(
-      ['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'],
-      host,
-    );
+    const { stderr } = await runFiscal(['product', 'get', '00000000-0000-4000-8000-000000000000', '-o', 'json'], host);
     expect(readFileSync(host.page, 'utf8')).toBe(before);
     expect(stderr.split('\n')[1]).toContain('the summary of this step is full');
   });
@@ -156,10 +143,7 @@ describe('inside GitHub Actions', () => {
   test('no key reaches the summary or an annotation', async () => {
     const host = inActions({ FISCAL_DATA_KEY: canary });
     put(host, 'p.csv', `sku,description,origin,bad ${canary}\nA,Tea,National,1\n`);
-    const { stderr } = await runFiscal(
-      ['product', 'apply', '--create-only', 'p.csv', '--error-format', 'json'],
-      host,
-    );
+    const { stderr } = await runFiscal(['product', 'apply', '--create-only', 'p.csv', '--error-format', 'json'], host);
     const [annotation = ''] = stderr.split('\n');
     expect(annotation).toMatch(/^::error /);
     expect(annotation + readFileSync(host.page, 'utf8')).not.toContain(canary);
@@ -194,10 +178,7 @@ test.each([
 
 test('an unknown pipeline is refused with the accepted values', async () => {
   const host = inActions({ GITHUB_ACTIONS: '' });
-  const { exitCode, stderr } = await runFiscal(
-    ['product', 'list', '--ci', 'gitlab', '--error-format', 'text'],
-    host,
-  );
+  const { exitCode, stderr } = await runFiscal(['product', 'list', '--ci', 'gitlab', '--error-format', 'text'], host);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('the value "gitlab" of --ci is not valid: one of github, none is expected');
 });

@@ -16,14 +16,7 @@ const records = [
   { type: 'item', line: 2, label: 'A', state: 'succeeded' },
   { type: 'item', line: 3, label: 'B', state: 'rejected', errorCode: 'x.y', error: 'too late' },
   { type: 'item', line: 4, label: 'C', state: 'skipped', errorCode: 'x.z', error: 'there already' },
-  {
-    type: 'company',
-    companyId: 'c1',
-    family: 'nfe',
-    state: 'failed',
-    errorCode: 'net.away',
-    error: 'no answer',
-  },
+  { type: 'company', companyId: 'c1', family: 'nfe', state: 'failed', errorCode: 'net.away', error: 'no answer' },
   {
     type: 'problem',
     companyId: 'c1',
@@ -64,11 +57,7 @@ test('a list and a single object are read immediately', () => {
 
 test('fifty failures are kept and all are counted', async () => {
   const observed = new Observed();
-  const failed = Array.from({ length: 1_000 }, (_, index) => ({
-    type: 'item',
-    label: `L${index}`,
-    state: 'failed',
-  }));
+  const failed = Array.from({ length: 1_000 }, (_, index) => ({ type: 'item', label: `L${index}`, state: 'failed' }));
   await read(observed.watch(stream(failed)));
   expect([observed.troubles.length, observed.troubleCount]).toEqual([50, 1_000]);
 });
@@ -76,22 +65,11 @@ test('fifty failures are kept and all are counted', async () => {
 test('a check is counted by state, and information is not a failure', () => {
   const observed = new Observed();
   const message = { en: 'no NF-e for 40 days', pt: '40 dias sem NF-e' };
-  const idle = {
-    code: 'idle',
-    level: 'warning',
-    family: 'nfe',
-    message,
-    next: 'fiscal inbound capture show',
-  };
+  const idle = { code: 'idle', level: 'warning', family: 'nfe', message, next: 'fiscal inbound capture show' };
   observed.watch([
     { type: 'company', companyId: 'c1', state: 'warning', problems: [idle] },
     { type: 'company', companyId: 'c2', state: 'ok', problems: [{ ...idle, level: 'info' }] },
-    {
-      type: 'company',
-      companyId: 'c3',
-      state: 'critical',
-      problems: [{ ...idle, level: 'critical', family: null }],
-    },
+    { type: 'company', companyId: 'c3', state: 'critical', problems: [{ ...idle, level: 'critical', family: null }] },
   ]);
   const reason = {
     en: 'no NF-e for 40 days; fiscal inbound capture show',

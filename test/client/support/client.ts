@@ -48,11 +48,7 @@ export interface Bench {
   readonly lines: readonly string[];
   /** What was said about the clocks. */
   readonly warnings: readonly Text[];
-  readonly observed: readonly {
-    readonly host: string;
-    readonly status: number;
-    readonly retryAfterMs?: number;
-  }[];
+  readonly observed: readonly { readonly host: string; readonly status: number; readonly retryAfterMs?: number }[];
 }
 
 /** A client against `url`, with everything that it does to the outside written down. */
@@ -73,10 +69,7 @@ export function bench(url: string, changes: BenchChanges = {}): Bench {
     settings: { ...settings, hosts: { product: url, query: url }, ...changes.settings },
     credential: async (kind) => Promise.resolve({ ...credential, kind, ...changes.credential }),
     pace: changes.pace ?? pace,
-    recorder: {
-      reserve: () => Promise.resolve(undefined),
-      record: (exchange) => void exchanges.push(exchange),
-    },
+    recorder: { reserve: () => Promise.resolve(undefined), record: (exchange) => void exchanges.push(exchange) },
     clock,
     random: { unit: () => 0.5, uuid: () => '00000000-0000-4000-8000-000000000000' },
     env: changes.env ?? {},
@@ -98,9 +91,7 @@ export interface BenchChanges {
 }
 
 /** The error of a call that must fail, as data. */
-export async function failureOf(
-  work: Promise<unknown>,
-): Promise<{ code: string; facts: FiscalError['facts'] }> {
+export async function failureOf(work: Promise<unknown>): Promise<{ code: string; facts: FiscalError['facts'] }> {
   try {
     await work;
   } catch (error) {

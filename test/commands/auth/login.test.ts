@@ -46,13 +46,9 @@ test('a login checks the invoice key, stores both keys for the owner only and se
   ]);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
     current: 'acme',
-    profiles: {
-      acme: { hosts: { product: server.url }, keys: { invoice: canary, data: `d-${canary}` } },
-    },
+    profiles: { acme: { hosts: { product: server.url }, keys: { invoice: canary, data: `d-${canary}` } } },
   });
-  expect([statSync(path).mode & 0o777, statSync(join(host.root, 'config')).mode & 0o777]).toEqual([
-    0o600, 0o700,
-  ]);
+  expect([statSync(path).mode & 0o777, statSync(join(host.root, 'config')).mode & 0o777]).toEqual([0o600, 0o700]);
   expect(result.stdout + result.stderr).not.toContain(canary);
 });
 
@@ -70,10 +66,7 @@ test('a refused key stores nothing and exits 4 without showing it', async () => 
 
 test('a login without a check sends no request, and says so', async () => {
   const host = on(testHost(), `jwt=${canary}`);
-  const result = await runFiscal(
-    ['auth', 'login', '--preset', 'nfe.io', '--stdin', '--no-check', '-o', 'json'],
-    host,
-  );
+  const result = await runFiscal(['auth', 'login', '--preset', 'nfe.io', '--stdin', '--no-check', '-o', 'json'], host);
   expect(result.exitCode).toBe(0);
   expect(JSON.parse(result.stdout)).toMatchObject({ profile: 'default', stored: ['jwt'], checked: false });
   expect(result.stderr).toContain('nothing was checked');
@@ -210,15 +203,12 @@ test.each([
     { FISCAL_PROFILE: 'sandbox' },
     'the profile "sandbox", which FISCAL_PROFILE names, is the sandbox of this machine and needs no login',
   ],
-])(
-  'a login to the sandbox (%j, %j) names the command that logs in elsewhere',
-  async (words, env, sentence) => {
-    const host = on(testHost({ env }), `invoice=${canary}\n`);
-    const login = ['auth', 'login', ...words, '--stdin', '--preset', 'nfe.io', '--error-format', 'text'];
-    const { exitCode, stderr } = await runFiscal(login, host);
-    expect([exitCode, stderr]).toEqual([
-      2,
-      `fiscal: ${sentence}\n  hint: to store the keys of a service: fiscal auth login --profile <name>\n`,
-    ]);
-  },
-);
+])('a login to the sandbox (%j, %j) names the command that logs in elsewhere', async (words, env, sentence) => {
+  const host = on(testHost({ env }), `invoice=${canary}\n`);
+  const login = ['auth', 'login', ...words, '--stdin', '--preset', 'nfe.io', '--error-format', 'text'];
+  const { exitCode, stderr } = await runFiscal(login, host);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    `fiscal: ${sentence}\n  hint: to store the keys of a service: fiscal auth login --profile <name>\n`,
+  ]);
+});

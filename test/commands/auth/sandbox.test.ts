@@ -13,10 +13,7 @@ test('the built-in profile reaches the embedded sandbox with both of its keys', 
     ],
   ]);
   const lookup = await runFiscal(['lookup', 'cnpj', '11.222.333/0001-81', '-o', 'json'], host);
-  expect([lookup.exitCode, JSON.parse(lookup.stdout)]).toMatchObject([
-    0,
-    { federalTaxNumber: '11222333000181' },
-  ]);
+  expect([lookup.exitCode, JSON.parse(lookup.stdout)]).toMatchObject([0, { federalTaxNumber: '11222333000181' }]);
 });
 
 test.each([

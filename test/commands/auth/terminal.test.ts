@@ -45,10 +45,7 @@ test('a login asks for the service, then for the keys, and says which profile sh
   const { exitCode, stderr } = await login;
   expect([exitCode, config()]).toEqual([
     0,
-    {
-      current: 'acme',
-      profiles: { acme: { hosts: { product: server.url }, keys: { invoice: 'canary-1' } } },
-    },
+    { current: 'acme', profiles: { acme: { hosts: { product: server.url }, keys: { invoice: 'canary-1' } } } },
   ]);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
     'commands use the profile "sandbox", which FISCAL_PROFILE names, not "acme"; for "acme", unset FISCAL_PROFILE or give --profile acme',

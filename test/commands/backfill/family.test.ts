@@ -20,11 +20,7 @@ async function meterOf(...items: readonly ItemRow[]) {
 }
 
 test('the progress of a release counts the documents no longer hidden, and continues in a second run', async () => {
-  const one = item(
-    'one',
-    { companyId: 'one', released: true, hidden: 100 },
-    'released=true hidden=40 steady=1',
-  );
+  const one = item('one', { companyId: 'one', released: true, hidden: 100 }, 'released=true hidden=40 steady=1');
   const other = item('other', { companyId: 'other', released: true, hidden: 50 });
   const meter = await meterOf(one, other);
   const begun = [meter.done, meter.total];

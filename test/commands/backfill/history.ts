@@ -62,8 +62,7 @@ export function historyService(seed: { readonly companies: number; readonly docu
       return bare;
     },
     /** A fresh machine: nothing of earlier commands is known. */
-    backfill: (host: TestHost, ...argv: string[]): Promise<RunResult> =>
-      runFiscal(['backfill', ...argv], host),
+    backfill: (host: TestHost, ...argv: string[]): Promise<RunResult> => runFiscal(['backfill', ...argv], host),
     /** How often the service was asked to release or revoke. */
     async asked(operation = 'nfse.backfill.release'): Promise<number> {
       const answer = await control('GET', `ledger?operation=${operation}&limit=5000`);
@@ -87,10 +86,7 @@ export function dataOf({ exitCode, stdout }: RunResult): {
 }
 
 /** The error that a program reads. */
-export function errorOf({ exitCode, stderr }: RunResult): {
-  readonly exitCode: number;
-  readonly code: unknown;
-} {
+export function errorOf({ exitCode, stderr }: RunResult): { readonly exitCode: number; readonly code: unknown } {
   const line = stderr.trimEnd().split('\n').at(-1) ?? '';
   // The shape is what `output.test.ts` asserts.
   return { exitCode, code: (JSON.parse(line) as { error: { code: unknown } }).error.code };

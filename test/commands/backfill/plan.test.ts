@@ -8,9 +8,7 @@ const fast = ['--wait', '--interval', '300ms', '--timeout', '30s'];
 
 async function plan(ids: string) {
   const host = service.newHost();
-  const { data } = dataOf(
-    await service.backfill(host, 'plan', '--company', ids, '--out', 'plan.csv', '-o', 'json'),
-  );
+  const { data } = dataOf(await service.backfill(host, 'plan', '--company', ids, '--out', 'plan.csv', '-o', 'json'));
   const path = join(host.cwd, 'plan.csv');
   const rows = readFileSync(path, 'utf8').trimEnd().split('\n');
   return {
@@ -75,15 +73,7 @@ test('a reviewed plan is released by its id, without the rows that were removed'
   const ids = [service.company(0), service.company(1), service.company(2)];
   const whole = await plan(ids.join(','));
   whole.write(whole.rows.slice(0, 3));
-  const refused = await service.backfill(
-    whole.host,
-    'release',
-    '--plan',
-    'plan.csv',
-    '--yes',
-    '--confirm',
-    whole.id,
-  );
+  const refused = await service.backfill(whole.host, 'release', '--plan', 'plan.csv', '--yes', '--confirm', whole.id);
   const expected = /valid: (\w{8}) is expected/.exec(refused.stderr)?.[1] ?? '';
   const run = await service.backfill(
     whole.host,
@@ -128,16 +118,7 @@ test('a company whose cut-off changed since the plan is not sent: changed, exit 
   const { host, id } = await plan(`${moved},${still}`);
   const cutOff = ['start-from', '2026-09-01', '--company', moved, '--confirm', moved, '--yes'];
   await service.backfill(service.newHost(), ...cutOff);
-  const run = await service.backfill(
-    host,
-    'release',
-    '--plan',
-    'plan.csv',
-    '--yes',
-    '--confirm',
-    id,
-    ...fast,
-  );
+  const run = await service.backfill(host, 'release', '--plan', 'plan.csv', '--yes', '--confirm', id, ...fast);
   expect(recordsOf(run)).toMatchObject([
     { companyId: moved, state: 'changed', errorCode: 'backfill.changed' },
     { companyId: still, state: 'succeeded' },

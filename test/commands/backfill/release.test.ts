@@ -65,9 +65,7 @@ test('a release with --wait ends when nothing is hidden, and sends nothing the s
 test('a revoke ends when the hidden count is stable at the number that was listed', async () => {
   const host = service.newHost();
   const id = service.company(0);
-  const { exitCode, data } = dataOf(
-    await service.backfill(host, 'revoke', ...confirmed(id), '--wait', ...fast),
-  );
+  const { exitCode, data } = dataOf(await service.backfill(host, 'revoke', ...confirmed(id), '--wait', ...fast));
   expect([exitCode, data?.['released'], data?.['hiddenDocumentsCount'], data?.['state']]).toEqual([
     0,
     false,
@@ -88,9 +86,7 @@ test('a release without --confirm of the company is not sent: counts in the ques
   ]);
   expect(bare.stderr).toContain('10 hidden NFS-e become listed');
   expect(bare.stderr).toContain(`--confirm ${id}`);
-  expect(bare.stderr).toMatch(
-    new RegExp(`of company .+, \\d\\d\\.\\d{3}\\.\\d{3}/\\d{4}-\\d\\d \\(${id}\\)`),
-  );
+  expect(bare.stderr).toMatch(new RegExp(`of company .+, \\d\\d\\.\\d{3}\\.\\d{3}/\\d{4}-\\d\\d \\(${id}\\)`));
   expect(await service.asked()).toBe(before);
 });
 
@@ -103,9 +99,7 @@ test('a revoke during a release wins, and both jobs record the outcome', async (
   await service.usual();
   await service.advance('20m');
   const waited = await service.backfill(host, 'show', '--wait', '--company', id, ...fast, '-o', 'json');
-  const items = (JSON.parse(waited.stdout) as Record<string, unknown>[]).filter(
-    ({ type }) => type === 'item',
-  );
+  const items = (JSON.parse(waited.stdout) as Record<string, unknown>[]).filter(({ type }) => type === 'item');
   expect([release.data?.['state'], revoke.data?.['state']]).toEqual(['pending', 'pending']);
   expect(items.map(({ asked, state, errorCode }) => ({ asked, state, errorCode }))).toEqual([
     { asked: 'release', state: 'rejected', errorCode: 'backfill.overtaken' },
@@ -146,9 +140,7 @@ test('a release that takes longer than --timeout exits 8, and wait continues wit
 test('wait follows a release that another machine requested by its summary', async () => {
   const id = service.company(4);
   await service.backfill(service.newHost(), 'release', ...confirmed(id));
-  const waited = dataOf(
-    await service.backfill(service.newHost(), 'show', '--wait', '--company', id, ...fast),
-  );
+  const waited = dataOf(await service.backfill(service.newHost(), 'show', '--wait', '--company', id, ...fast));
   expect(waited).toMatchObject({ exitCode: 0, data: { companyId: id, released: true, state: 'settled' } });
 });
 

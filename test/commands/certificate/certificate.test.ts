@@ -36,10 +36,7 @@ async function upload(content: Uint8Array | string, ...more: string[]): Promise<
 }
 
 async function uploads(): Promise<number> {
-  const ledger: { entries: readonly unknown[] } = await service.control(
-    'GET',
-    'ledger?operation=certificate.upload',
-  );
+  const ledger: { entries: readonly unknown[] } = await service.control('GET', 'ledger?operation=certificate.upload');
   return ledger.entries.length;
 }
 
@@ -78,9 +75,7 @@ describe('certificate upload', () => {
     expect(run.stderr + run.stdout).not.toContain('canário');
     expect([filesWith('canário'), filesWith('can%C3%A1rio')]).toEqual([[], []]);
     const listed = await machine.fiscal('certificate', 'list', '-o', 'json');
-    expect(json(listed)).toContainEqual(
-      expect.objectContaining({ thumbprint: made.thumbprint, status: 'Active' }),
-    );
+    expect(json(listed)).toContainEqual(expect.objectContaining({ thumbprint: made.thumbprint, status: 'Active' }));
   });
 
   test('accepts the encryption of older exporters (3DES)', async () => {
@@ -88,25 +83,13 @@ describe('certificate upload', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  const unusable: readonly (readonly [
-    name: string,
-    content: () => Promise<Uint8Array | string>,
-    reason: string,
-  ])[] = [
+  const unusable: readonly (readonly [name: string, content: () => Promise<Uint8Array | string>, reason: string])[] = [
     ['a PDF', async () => Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'), 'it is a PDF'],
-    [
-      'PEM text',
-      async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
-      'it is PEM text',
-    ],
+    ['PEM text', async () => '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n', 'it is PEM text'],
     ['an empty file', async () => '', 'it is empty'],
     ['noise', async () => Buffer.from([0x30, 0x82, 1, 2, 3, 4]), 'it is not a PKCS #12 file'],
     ['a large file', async () => Buffer.alloc(1024 * 1024 + 1, 0x30), 'larger than 1 MiB'],
-    [
-      'another password',
-      async () => bytesOf(await make({ password: 'other' })),
-      'the password does not open it',
-    ],
+    ['another password', async () => bytesOf(await make({ password: 'other' })), 'the password does not open it'],
     ['an expired one', async () => bytesOf(await make({ days: -1 })), 'the certificate expired on'],
     [
       'one of another company',
@@ -184,16 +167,7 @@ describe('certificate delete', () => {
     await upload(bytesOf(made));
     const typed = thumbprint.toLowerCase().replaceAll(/(..)(?=.)/g, '$1:');
     const bare = await machine.fiscal('certificate', 'delete', typed, '--yes');
-    const done = await machine.fiscal(
-      'certificate',
-      'delete',
-      typed,
-      '--yes',
-      '--confirm',
-      typed,
-      '-o',
-      'json',
-    );
+    const done = await machine.fiscal('certificate', 'delete', typed, '--yes', '--confirm', typed, '-o', 'json');
     const again = await machine.fiscal('certificate', 'delete', typed, '--yes', '--confirm', typed);
     expect([bare.exitCode, json(done), again.exitCode]).toEqual([
       2,
@@ -221,20 +195,11 @@ describe('certificate check', () => {
 
   test('a company that no longer exists is unknown, the others are still printed, and it is not a success', async () => {
     machine.put('company.json', JSON.stringify(newCompany));
-    const id = (
-      await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id')
-    ).stdout.trim();
+    const id = (await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id')).stdout.trim();
     await machine.fiscal('company', 'list');
     const { url, invoiceKey: authorization, companyId } = service.ready();
     await fetch(`${url}/v2/companies/${id}`, { method: 'DELETE', headers: { authorization } });
-    const run = await machine.fiscal(
-      'certificate',
-      'check',
-      '--companies',
-      `${companyId},${id}`,
-      '-o',
-      'json',
-    );
+    const run = await machine.fiscal('certificate', 'check', '--companies', `${companyId},${id}`, '-o', 'json');
     const rows = json(run) as readonly { companyId: string; state: string }[];
     expect([run.exitCode, rows.map((row) => [row.companyId, row.state])]).toEqual([
       3,

@@ -5,11 +5,7 @@ import { imitate, type Service } from '../inbound/service.js';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const sol = {
-  id: '5a0dbe11-7e57-4c0d-9a6e-000000000001',
-  name: 'Padaria Sol',
-  federalTaxNumber: '33000167000101',
-};
+const sol = { id: '5a0dbe11-7e57-4c0d-9a6e-000000000001', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'cmp_lua', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
 let service: Service;
 
@@ -26,10 +22,7 @@ async function account(...companies: readonly { readonly id: string }[]): Promis
   });
   const config = join(made.host.root, 'config');
   mkdirSync(config, { recursive: true });
-  writeFileSync(
-    join(config, 'config.json'),
-    JSON.stringify({ current: 'acme', profiles: { acme: {}, other: {} } }),
-  );
+  writeFileSync(join(config, 'config.json'), JSON.stringify({ current: 'acme', profiles: { acme: {}, other: {} } }));
   return made;
 }
 
@@ -38,12 +31,7 @@ async function fiscal(...words: string[]) {
   return { exitCode, stderr, data: stdout === '' ? undefined : (JSON.parse(stdout) as unknown) };
 }
 
-const shown = {
-  alias: 'matriz',
-  companyId: sol.id,
-  companyName: sol.name,
-  companyTaxNumber: sol.federalTaxNumber,
-};
+const shown = { alias: 'matriz', companyId: sol.id, companyName: sol.name, companyTaxNumber: sol.federalTaxNumber };
 
 test('an alias can be used wherever a company is named, without another request', async () => {
   expect(await fiscal('company', 'alias', 'Matriz', '33.000.167/0001-01')).toMatchObject({
@@ -65,30 +53,20 @@ test('an alias belongs to a profile, and no longer exists after remove', async (
   expect((await fiscal('company', 'alias', '--remove', 'matriz')).exitCode).toBe(9);
 });
 
-test.each([
-  sol.id,
-  '33000167000101',
-  '33.000.167/0001-01',
-  'a,b',
-  '',
-  '7',
-  'two words',
-  'deadbeefdeadbeefdeadbeef',
-])('the word "%s" is not a valid alias, and nothing is sent', async (word) => {
-  expect((await fiscal('company', 'alias', word, sol.id)).exitCode).toBe(2);
-  expect(service.asked()).toEqual([]);
-});
+test.each([sol.id, '33000167000101', '33.000.167/0001-01', 'a,b', '', '7', 'two words', 'deadbeefdeadbeefdeadbeef'])(
+  'the word "%s" is not a valid alias, and nothing is sent',
+  async (word) => {
+    expect((await fiscal('company', 'alias', word, sol.id)).exitCode).toBe(2);
+    expect(service.asked()).toEqual([]);
+  },
+);
 
 test('the name or the id of another company is refused as an alias', async () => {
   const mais = { id: 'cmp_mais', name: 'Mais', federalTaxNumber: '07933914000154' };
   service = await account(sol, mais);
   for (const word of ['mais', 'MAIS', 'cmp_mais']) {
     const { exitCode, stderr } = await fiscal('company', 'alias', word, 'padaria sol');
-    expect([exitCode, stderr.includes('company.ambiguous'), stderr.includes('Mais')]).toEqual([
-      2,
-      true,
-      true,
-    ]);
+    expect([exitCode, stderr.includes('company.ambiguous'), stderr.includes('Mais')]).toEqual([2, true, true]);
   }
   expect((await fiscal('company', 'alias')).data).toEqual([]);
   // Its own name does no harm.
@@ -130,10 +108,7 @@ test.each(['constructor', '__proto__', 'toString'])(
 
 test('a shell completes --company with the aliases', async () => {
   await fiscal('company', 'alias', 'matriz', 'padaria sol');
-  const { stdout } = await runFiscal(
-    ['complete', '--', 'certificate', 'list', '--company', ''],
-    service.host,
-  );
+  const { stdout } = await runFiscal(['complete', '--', 'certificate', 'list', '--company', ''], service.host);
   expect(stdout).toContain(`matriz\t${sol.id}`);
 });
 

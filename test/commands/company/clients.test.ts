@@ -48,9 +48,7 @@ function client(changes: Record<string, unknown> = {}): Record<string, unknown> 
 }
 
 const whole = client({
-  stateTaxes: [
-    { code: 'SP', taxNumber: '110.042.490.114', type: 'NFe', environmentType: 'Test', serie: '1' },
-  ],
+  stateTaxes: [{ code: 'SP', taxNumber: '110.042.490.114', type: 'NFe', environmentType: 'Test', serie: '1' }],
   municipalTaxes: [{ city: { code: '3550308' }, taxNumber: '12345678', environment: 'Development' }],
   capture: { nfe: { environmentSEFAZ: 'Production' }, cte: '', nfse: { startFromDate: '2026-10-01' } },
 });
@@ -79,10 +77,7 @@ describe('company apply', () => {
     const asked = await apply(file, ...secrets);
     expect({ exitCode: asked.exitCode, created: await effects() }).toEqual({ exitCode: 2, created: [] });
     const done = await apply(file, ...secrets, '--yes');
-    expect({
-      exitCode: done.exitCode,
-      steps: stepsOf(done).map(({ step, state }) => `${step} ${state}`),
-    }).toEqual({
+    expect({ exitCode: done.exitCode, steps: stepsOf(done).map(({ step, state }) => `${step} ${state}`) }).toEqual({
       exitCode: 0,
       steps: [
         ...['company', 'state-tax', 'municipal-tax', 'certificate', 'capture', 'capture', 'capture'].map(
@@ -133,11 +128,7 @@ describe('company apply', () => {
     expect({ exitCode: check.exitCode, rows: stepsOf(check) }).toMatchObject({
       exitCode: 13,
       rows: [
-        {
-          action: 'update',
-          step: 'company-update',
-          changes: [{ field: 'tradeName', from: null, to: 'Sol' }],
-        },
+        { action: 'update', step: 'company-update', changes: [{ field: 'tradeName', from: null, to: 'Sol' }] },
         { action: 'update', step: 'capture', resource: 'nfe' },
       ],
     });
@@ -146,33 +137,23 @@ describe('company apply', () => {
     expect((await apply(yaml(whole), '--check')).exitCode).toBe(0);
   });
 
-  test.each(['500', '500-after', 'cut-before', 'cut-after'])(
-    'a create that meets %s is there once',
-    async (kind) => {
-      await service.control('POST', 'faults', { kind, operation: 'company.create', times: 1 });
-      const file = yaml(whole, client({ cnpj: other, name: 'Outra Ltda', capture: { nfe: '' } }));
-      const run = await apply(file, '--yes', '--settle-time', '100ms', '--resend-absent');
-      expect({
-        exitCode: run.exitCode,
-        states: [...new Set(stepsOf(run).map(({ state }) => state))],
-      }).toEqual({
-        exitCode: 0,
-        states: ['succeeded'],
-      });
-      expect((await effects()).filter((name) => name === 'company')).toHaveLength(2);
-    },
-  );
+  test.each(['500', '500-after', 'cut-before', 'cut-after'])('a create that meets %s is there once', async (kind) => {
+    await service.control('POST', 'faults', { kind, operation: 'company.create', times: 1 });
+    const file = yaml(whole, client({ cnpj: other, name: 'Outra Ltda', capture: { nfe: '' } }));
+    const run = await apply(file, '--yes', '--settle-time', '100ms', '--resend-absent');
+    expect({ exitCode: run.exitCode, states: [...new Set(stepsOf(run).map(({ state }) => state))] }).toEqual({
+      exitCode: 0,
+      states: ['succeeded'],
+    });
+    expect((await effects()).filter((name) => name === 'company')).toHaveLength(2);
+  });
 
   test.each<[string, () => Promise<object[]> | object[], string]>([
     ['two rows of one CNPJ', () => [client(), client()], `${cnpj} is in line 1 as well`],
     ['a wrong check digit', () => [client({ cnpj: '11444777000162' })], 'check digit'],
     ['a password in the file', () => [client({ certificate: { file: 'a.pfx', password } })], 'is a secret'],
     ['an unknown field', () => [client({ tradename: 'Sol' })], 'did you mean tradeName?'],
-    [
-      'a capture that is to end',
-      () => [client({ capture: { nfe: 'false' } })],
-      'a file never ends a capture',
-    ],
+    ['a capture that is to end', () => [client({ capture: { nfe: 'false' } })], 'a file never ends a capture'],
   ])('%s is refused with its line, and nothing is sent', async (_name, companies, words) => {
     const run = await apply(yaml(...(await companies())), '--yes');
     const { details = [], sent } = errorOf(run);
@@ -210,9 +191,7 @@ describe('company apply', () => {
       ...{ planned: 3, exitCode: 3, effects: ['company'] },
     });
     const reason = expect.stringMatching(new RegExp(`^bad.pfx cannot be used as a certificate: .*${words}`));
-    const waits = expect.stringContaining(
-      'earlier step of the same client did not succeed: certificate bad.pfx',
-    );
+    const waits = expect.stringContaining('earlier step of the same client did not succeed: certificate bad.pfx');
     expect(outcomes(run)).toEqual([
       { step: 'certificate', resource: 'bad.pfx', action: 'blocked', error: reason },
       { step: 'company', resource: '', action: 'blocked', error: waits },
@@ -234,9 +213,7 @@ describe('company apply', () => {
         expect.objectContaining({ step: 'certificate', action: 'create', state: 'succeeded' }),
         {
           ...{ step: 'certificate', resource: 'unknown.pfx', action: 'blocked' },
-          error: expect.stringContaining(
-            'unknown.pfx cannot be used as a certificate: it is not a PKCS #12 file',
-          ),
+          error: expect.stringContaining('unknown.pfx cannot be used as a certificate: it is not a PKCS #12 file'),
         },
       ],
     });
@@ -253,8 +230,7 @@ describe('company apply', () => {
       steps: [
         {
           ...{ step: 'certificate', resource: 'a.pfx', action: 'blocked' },
-          error:
-            'several certificates are of 11.444.777/0001-61: a.pfx, b.pfx; name one of them as certificate.file',
+          error: 'several certificates are of 11.444.777/0001-61: a.pfx, b.pfx; name one of them as certificate.file',
         },
         expect.objectContaining({ step: 'company', action: 'blocked' }),
       ],
@@ -268,10 +244,7 @@ describe('company export', () => {
     await apply(yaml({ ...whole, name: '=SUM(A1) "Sol"; Ltda' }), '--yes');
     expect((await machine.fiscal('company', 'export', '--company', cnpj, '--out', out)).exitCode).toBe(0);
     const check = await apply(out, '--check');
-    expect({
-      exitCode: check.exitCode,
-      actions: [...new Set(stepsOf(check).map(({ action }) => action))],
-    }).toEqual({
+    expect({ exitCode: check.exitCode, actions: [...new Set(stepsOf(check).map(({ action }) => action))] }).toEqual({
       exitCode: 0,
       actions: ['unchanged'],
     });
@@ -288,10 +261,7 @@ test('a service that refuses one part is not "no drift"', async () => {
   expect({
     exitCode: run.exitCode,
     unread: rowsOf(run).flatMap(({ action, resource }) => (action === 'unread' ? [resource] : [])),
-  }).toEqual({
-    exitCode: 3,
-    unread: ['cte', 'nfse'],
-  });
+  }).toEqual({ exitCode: 3, unread: ['cte', 'nfse'] });
 });
 
 test('a file of webhooks: created with the secret of a file, changed, and compared', async () => {

@@ -89,8 +89,7 @@ describe('company create, answered about something else', () => {
   async function createdAt(answer: Reply, listed: readonly object[] = [], read: object = own) {
     const service = await imitate({
       'POST /v2/companies': answer,
-      'GET /v2/companies': () =>
-        reply(200, { companies: service.asked().length > 1 ? listed : [], hasMore: false }),
+      'GET /v2/companies': () => reply(200, { companies: service.asked().length > 1 ? listed : [], hasMore: false }),
       'GET /v2/companies/900': reply(200, { company: read }),
     });
     await writeFile(join(service.host.cwd, 'company.json'), JSON.stringify(newCompany));
@@ -147,16 +146,7 @@ describe('company update', () => {
     const { id } = await created('Tres Ltda', '47960950000121');
     const file = machine.put('a.json', '{"address":{"number":"20","postalCode":"01310-200"}}');
     await machine.fiscal('company', 'update', String(id), '--file', file, '--yes');
-    const run = await machine.fiscal(
-      'company',
-      'update',
-      String(id),
-      '--trade-name',
-      'Três',
-      '--yes',
-      '-o',
-      'json',
-    );
+    const run = await machine.fiscal('company', 'update', String(id), '--trade-name', 'Três', '--yes', '-o', 'json');
     expect(json(run)).toMatchObject({
       name: 'Tres Ltda',
       tradeName: 'Três',
@@ -172,38 +162,15 @@ describe('company delete', () => {
     const { id } = await created('Quatro Ltda', '33000167000101');
     const wrong = await machine.fiscal('company', 'delete', String(id), '--confirm', 'other', '--yes');
     const bare = await machine.fiscal('company', 'delete', String(id), '--yes');
-    const done = await machine.fiscal(
-      'company',
-      'delete',
-      String(id),
-      '--confirm',
-      String(id),
-      '--yes',
-      '-o',
-      'json',
-    );
+    const done = await machine.fiscal('company', 'delete', String(id), '--confirm', String(id), '--yes', '-o', 'json');
     const gone = await machine.fiscal('company', 'get', String(id));
-    expect([wrong.exitCode, bare.exitCode, json(done), gone.exitCode]).toEqual([
-      2,
-      2,
-      { id, deleted: true },
-      9,
-    ]);
+    expect([wrong.exitCode, bare.exitCode, json(done), gone.exitCode]).toEqual([2, 2, { id, deleted: true }, 9]);
   });
 
   test('a lost answer of a delete is not a failure', async () => {
     const { id } = await created('Cinco Ltda', '60701190000104');
     await service.control('POST', 'faults', { operation: 'company.delete', kind: 'cut-after', count: 1 });
-    const done = await machine.fiscal(
-      'company',
-      'delete',
-      String(id),
-      '--confirm',
-      String(id),
-      '--yes',
-      '-o',
-      'json',
-    );
+    const done = await machine.fiscal('company', 'delete', String(id), '--confirm', String(id), '--yes', '-o', 'json');
     expect([done.exitCode, json(done)]).toEqual([0, { id, deleted: true }]);
   });
 });

@@ -9,11 +9,7 @@ import { imitate } from '../inbound/service.js';
 
 const service = testService();
 /** Exist nowhere else: finding one of them anywhere is a leak. */
-const login = {
-  loginName: 'canary-user-41',
-  loginPassword: 'CANARY-9C2E-PASS',
-  authIssueValue: 'CANARY-AUTH',
-};
+const login = { loginName: 'canary-user-41', loginPassword: 'CANARY-9C2E-PASS', authIssueValue: 'CANARY-AUTH' };
 const secrets = Object.values(login);
 let machine: Machine;
 
@@ -42,9 +38,7 @@ async function effectsOf(operation: string): Promise<number> {
 /** As the service has it. */
 async function stored(id: unknown): Promise<Record<string, unknown>> {
   const path = `/v2/companies/${service.ready().companyId}/municipaltaxes/${String(id)}`;
-  const { municipalTax } = (await service.send('GET', path)).json as {
-    municipalTax: Record<string, unknown>;
-  };
+  const { municipalTax } = (await service.send('GET', path)).json as { municipalTax: Record<string, unknown> };
   return municipalTax;
 }
 
@@ -72,9 +66,7 @@ describe('company registration create', () => {
   });
 
   test('looks up a lost answer, and refuses a second one: the registration exists once', async () => {
-    await service.control('POST', 'faults', {
-      ...{ operation: 'municipalTax.create', kind: 'cut-after', count: 1 },
-    });
+    await service.control('POST', 'faults', { ...{ operation: 'municipalTax.create', kind: 'cut-after', count: 1 } });
     expect(json(await create())).toMatchObject({ taxNumber: '12345678' });
     const again = await create('--serie', 'B2');
     expect([again.exitCode, errorOf(again).code]).toEqual([10, 'company.registration_exists']);

@@ -41,8 +41,7 @@ async function write(service: Service, words: readonly string[], file?: unknown)
   return await runFiscal(['company', ...words, ...given, '-o', 'json'], service.host);
 }
 
-const create = (service: Service, file: unknown, ...words: string[]) =>
-  write(service, ['create', ...words], file);
+const create = (service: Service, file: unknown, ...words: string[]) => write(service, ['create', ...words], file);
 const update = (service: Service, file: unknown, ...words: string[]) =>
   write(service, ['update', '900', '--yes', ...words], file);
 
@@ -59,16 +58,7 @@ describe('every body fits the published schema', () => {
     ...{ ...newCompany, id: '900', status: 'Active', stateTaxes: ['s1'], revision: 7, accountId: null },
     address: { ...newCompany.address, streetSuffix: 'Avenida', additionalInformation: 'Sala 2' },
   };
-  const flags = [
-    '--name',
-    'Sol',
-    '--cnpj',
-    '00.000.000/0001-91',
-    '--trade-name',
-    'Sol',
-    '--tax-regime',
-    'mei',
-  ];
+  const flags = ['--name', 'Sol', '--cnpj', '00.000.000/0001-91', '--trade-name', 'Sol', '--tax-regime', 'mei'];
 
   test.each<[string, (service: Service) => Promise<Run>]>([
     ['a file', (service) => create(service, newCompany)],

@@ -9,9 +9,7 @@ let ids: { state: string; municipal: string };
 beforeEach(async () => {
   await service.control('POST', 'reset');
   machine = machineBefore(service.ready());
-  const state = json(
-    await fiscal('create', '--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'),
-  );
+  const state = json(await fiscal('create', '--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'));
   const municipal = json(await fiscal('create', '--city', '3550308', '--tax-number', '12345678'));
   ids = { state: String(state['id']), municipal: String(municipal['id']) };
 });
@@ -26,8 +24,7 @@ async function listed(...words: string[]): Promise<readonly unknown[]> {
 
 /** The requests that the service got since `work` began. */
 async function requestsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const read = async () =>
-    ((await service.control('GET', 'ledger')) as { entries: { operation: string }[] }).entries;
+  const read = async () => ((await service.control('GET', 'ledger')) as { entries: { operation: string }[] }).entries;
   const before = (await read()).length;
   await work();
   return (await read()).slice(before).map(({ operation }) => operation);
@@ -39,9 +36,7 @@ test('one list has the registrations of states, then those of municipalities', a
     ['municipal', ids.municipal],
   ];
   expect(await listed()).toEqual(both);
-  expect([await listed('--kind', 'state'), await listed('--kind', 'municipal')]).toEqual(
-    both.map((one) => [one]),
-  );
+  expect([await listed('--kind', 'state'), await listed('--kind', 'municipal')]).toEqual(both.map((one) => [one]));
 });
 
 test('an id alone finds either kind, and one that exists nowhere names the list', async () => {
@@ -98,14 +93,8 @@ describe('a creation', () => {
   });
 
   test.each([
-    [
-      ['--state', 'SP', '--city', '3550308'],
-      '--state is of a state registration, and --city of a municipal one',
-    ],
-    [
-      ['--kind', 'municipal', '--type', 'NFe'],
-      '--type is of a state registration, and --kind municipal of a',
-    ],
+    [['--state', 'SP', '--city', '3550308'], '--state is of a state registration, and --city of a municipal one'],
+    [['--kind', 'municipal', '--type', 'NFe'], '--type is of a state registration, and --kind municipal of a'],
     [['--state', 'SP', '--environment', 'Staging'], 'and --environment Staging of a municipal one'],
   ])('with words of both kinds is refused: %j', async (words, message) => {
     const run = await fiscal('create', '--tax-number', '7', ...words);
@@ -121,17 +110,7 @@ describe('a creation', () => {
   });
 
   test('says that a serie of a state registration is a number', async () => {
-    const run = await fiscal(
-      'create',
-      '--state',
-      'SP',
-      '--tax-number',
-      '11',
-      '--type',
-      'NFe',
-      '--serie',
-      'A1',
-    );
+    const run = await fiscal('create', '--state', 'SP', '--tax-number', '11', '--type', 'NFe', '--serie', 'A1');
     expect([run.exitCode, errorOf(run).details?.map(({ field }) => field)]).toEqual([2, ['serie']]);
   });
 });

@@ -137,10 +137,7 @@ describe('company registration update', () => {
 
   test('names the command that lists them for an unknown id', async () => {
     const run = await fiscal('update', 'nope', '--serie', '2', '--yes');
-    expect([run.exitCode, errorOf(run).hint]).toEqual([
-      9,
-      expect.stringContaining('company registration list'),
-    ]);
+    expect([run.exitCode, errorOf(run).hint]).toEqual([9, expect.stringContaining('company registration list')]);
   });
 });
 

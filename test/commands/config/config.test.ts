@@ -14,9 +14,7 @@ test('list shows the source of each value', async () => {
   expect(result.exitCode).toBe(0);
   const rows: readonly { name: string; origin: string }[] = JSON.parse(result.stdout);
   const named = (name: string) => rows.find((row) => row.name === name);
-  expect(
-    ['profile', 'company', 'utc', 'tenant', 'readTimeout', 'concurrency', 'color', 'proxy'].map(named),
-  ).toEqual([
+  expect(['profile', 'company', 'utc', 'tenant', 'readTimeout', 'concurrency', 'color', 'proxy'].map(named)).toEqual([
     { name: 'profile', value: 'sandbox', origin: 'flag --profile' },
     { name: 'company', value: '5a0dbe11-7e57-4c0d-9a6e-000000c09a27', origin: 'profile sandbox' },
     { name: 'utc', value: true, origin: `project ${join(host.cwd, '.fiscalrc.json')}` },
@@ -38,12 +36,7 @@ test.each([
   ['pt', 'define company c1, rps 2 nesta execução e não pode mudar quiet, settleTime:'],
 ])('the first write of a run says what the project file set, once: %s', async (lang, words) => {
   const server = await serve(json(201, { id: 'p1', sku: 'a', status: 'Active' }));
-  const env = {
-    FISCAL_LANG: lang,
-    FISCAL_INVOICE_KEY: 'i-key',
-    FISCAL_PRODUCT_URL: server.url,
-    FISCAL_TENANT: 't1',
-  };
+  const env = { FISCAL_LANG: lang, FISCAL_INVOICE_KEY: 'i-key', FISCAL_PRODUCT_URL: server.url, FISCAL_TENANT: 't1' };
   const host = testHost({ env });
   const project = { company: 'c1', rps: 2, quiet: true, settleTime: '0s' };
   writeFileSync(join(host.cwd, '.fiscalrc.json'), JSON.stringify(project));
@@ -62,10 +55,7 @@ test.each(['http://me:can@ary@proxy:1', 'http://me:1/can@ary@proxy:1', 'me:can@a
     mkdirSync(join(host.root, 'config'));
     writeFileSync(join(host.root, 'config', 'config.json'), '{"profiles":{"acme":{}}}');
     await runFiscal(['config', 'set', 'proxy', proxy], host);
-    writeFileSync(
-      join(host.root, 'config', 'config.json'),
-      JSON.stringify({ profiles: { acme: { proxy } } }),
-    );
+    writeFileSync(join(host.root, 'config', 'config.json'), JSON.stringify({ profiles: { acme: { proxy } } }));
     for (const words of [
       ['get', 'proxy'],
       ['list', '--show-origin', '-o', 'json'],

@@ -29,23 +29,16 @@ describe('the estimate of the clock', () => {
     expect(clockOffset([one, other])).toEqual({ low: 0, high: 61_000, isSplit: true, answers: 2 });
   });
 
-  test.each([[{}], [{ date: 'soon' }], [dated(noon - 90_000, { age: '90' })]])(
-    'needs a date of now: %j',
-    (headers) => {
-      expect(clockOffset([look(headers)])).toBeUndefined();
-    },
-  );
+  test.each([[{}], [{ date: 'soon' }], [dated(noon - 90_000, { age: '90' })]])('needs a date of now: %j', (headers) => {
+    expect(clockOffset([look(headers)])).toBeUndefined();
+  });
 
   test.each([
     [{ low: -500, high: 400 }, 'ok', 'no difference between the service and this machine can be seen'],
     [{ low: 121_000, high: 122_000 }, 'problem', 'the service is about 121.5 s ahead of this machine'],
     [{ low: -122_000, high: -121_000 }, 'problem', 'the service is about 121.5 s behind this machine'],
     [{ low: 119_000, high: 121_000 }, 'warn', 'the service is about 120.0 s ahead of this machine'],
-    [
-      { low: -900, high: 201_000, isSplit: true },
-      'warn',
-      'the answers of the service disagree about its time',
-    ],
+    [{ low: -900, high: 201_000, isSplit: true }, 'warn', 'the answers of the service disagree about its time'],
   ])('%j is %s', (bounds, status, text) => {
     const offset = { isSplit: false, ...bounds, answers: 3 };
     expect(offsetStatus(offset)).toBe(status);

@@ -15,9 +15,7 @@ import type { OperationId } from '../../../src/contract/operations.js';
 describe('what the probe may ask', () => {
   test('are reads that nothing bills, and no query of a registry', () => {
     const reads = harmlessReads();
-    expect(reads.filter((id) => operationOf(id).method !== 'GET' || operationOf(id).billed !== null)).toEqual(
-      [],
-    );
+    expect(reads.filter((id) => operationOf(id).method !== 'GET' || operationOf(id).billed !== null)).toEqual([]);
     expect(reads.filter((id) => operationOf(id).key === 'data')).toEqual([]);
     expect(reads).toEqual(
       expect.arrayContaining(['company.list', 'nfe.inbound.list', 'nfse.statistics', 'webhook.list']),
@@ -42,10 +40,7 @@ describe('what the probe may ask', () => {
 test('a parameter comes from the row of a list, or the operation is not asked', () => {
   expect(sourceOf('webhook.get', 'webhookId')).toEqual({ list: 'webhook.list', fields: ['id'] });
   expect(sourceOf('nfce.get', 'invoiceId')).toEqual({ list: 'nfce.list', fields: ['id'] });
-  expect(sourceOf('cte.inbound.get', 'accessKey')).toEqual({
-    list: 'cte.inbound.list',
-    fields: ['accessKey'],
-  });
+  expect(sourceOf('cte.inbound.get', 'accessKey')).toEqual({ list: 'cte.inbound.list', fields: ['accessKey'] });
   expect(sourceOf('product.get', 'productId')).toBeUndefined();
   const asked = (id: OperationId) => mayBeFilled(id, operationOf(id).path);
   expect([asked('stateTax.get'), asked('tax.codes'), asked('product.get'), asked('invoice.get')]).toEqual([

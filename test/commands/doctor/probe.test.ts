@@ -6,11 +6,7 @@ import type { ProbeRow } from '../../../src/commands/doctor/probe-operation.js';
 import type { RunningSandbox } from '../../../src/contract/sandbox.js';
 import { startSandbox } from '../../../src/sandbox/start.js';
 import { sendTo } from '../../conformance/service.js';
-import {
-  differingService,
-  type Differences,
-  type DifferingService,
-} from '../../support/differing-service.js';
+import { differingService, type Differences, type DifferingService } from '../../support/differing-service.js';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 let sandbox: RunningSandbox;
@@ -44,12 +40,7 @@ function machine(
 ): TestHost {
   const { ready } = sandbox;
   const host = testHost({
-    env: {
-      FISCAL_PROFILE: 'acme',
-      FISCAL_INVOICE_KEY: ready.invoiceKey,
-      FISCAL_DATA_KEY: ready.dataKey,
-      ...more.env,
-    },
+    env: { FISCAL_PROFILE: 'acme', FISCAL_INVOICE_KEY: ready.invoiceKey, FISCAL_DATA_KEY: ready.dataKey, ...more.env },
   });
   const hosts = Object.fromEntries(hostNames.map((name) => [name, url]));
   mkdirSync(join(host.root, 'config'));
@@ -61,13 +52,7 @@ function machine(
 async function probeOn(host: TestHost, ...words: string[]): Promise<Probed> {
   const { exitCode, stdout, stderr } = await runFiscal(['doctor', '--probe', '-o', 'json', ...words], host);
   const rows: readonly ProbeRow[] = stdout === '' ? [] : JSON.parse(stdout);
-  return {
-    exitCode,
-    rows,
-    host,
-    text: stdout + stderr,
-    row: (check) => rows.find((row) => row.check === check),
-  };
+  return { exitCode, rows, host, text: stdout + stderr, row: (check) => rows.find((row) => row.check === check) };
 }
 
 async function probe(
@@ -87,10 +72,7 @@ function statusesOf(rows: readonly ProbeRow[], pattern: RegExp): Record<string, 
 describe('against a service that is as the table says', () => {
   test('every host, key, role and list with a row is ok, and nothing differs', async () => {
     const { exitCode, rows, row } = await probe();
-    expect([exitCode, rows.filter(({ status }) => status === 'problem' || status === 'differs')]).toEqual([
-      0,
-      [],
-    ]);
+    expect([exitCode, rows.filter(({ status }) => status === 'problem' || status === 'differs')]).toEqual([0, []]);
     expect(statusesOf(rows, /^(?:host|role) | key at /)).toEqual({
       ...Object.fromEntries(hostNames.map((name) => [`host ${name}`, 'ok'])),
       'invoice key at product': 'ok',
@@ -122,9 +104,7 @@ describe('against a service that is as the table says', () => {
     const { row } = await probe();
     expect(row('nfe.list')).toMatchObject({
       status: 'untested',
-      found: {
-        en: 'not tested: the list came empty in "productInvoices", and only a row proves where rows come',
-      },
+      found: { en: 'not tested: the list came empty in "productInvoices", and only a row proves where rows come' },
       evidence: [{ status: 200 }, { status: 200 }],
     });
     expect(row('nfe.get')).toMatchObject({ status: 'untested', evidence: [] });
@@ -247,15 +227,10 @@ describe('where lists come in other places', () => {
       '{"companies":[{"x":1}]}',
       'the rows come in "companies", and cannot be read: row 1: it has no id',
     ],
-    [
-      'rows of text',
-      '["a"]',
-      'the rows come as a bare array, and cannot be read: row 1: it is not an object',
-    ],
+    ['rows of text', '["a"]', 'the rows come as a bare array, and cannot be read: row 1: it is not an object'],
   ])('%s is a problem, and no setting is made of it', async (_name, body, found) => {
     const { exitCode, row } = await probe({
-      instead: ({ url, key }) =>
-        key !== undefined && url.startsWith('/v2/companies?') ? { body } : undefined,
+      instead: ({ url, key }) => (key !== undefined && url.startsWith('/v2/companies?') ? { body } : undefined),
     });
     expect(exitCode).toBe(13);
     expect(row('company.list')).toMatchObject({ status: 'problem', found: { en: found } });
@@ -264,8 +239,7 @@ describe('where lists come in other places', () => {
 
   test('an empty array may be any list: it proves nothing', async () => {
     const { row } = await probe({
-      instead: ({ url, key }) =>
-        key !== undefined && url.startsWith('/v2/webhooks') ? { body: '[]' } : undefined,
+      instead: ({ url, key }) => (key !== undefined && url.startsWith('/v2/webhooks') ? { body: '[]' } : undefined),
     });
     expect(row('webhook.list')).toMatchObject({ status: 'untested' });
     expect(row('webhook.eventTypes')).toMatchObject({ status: 'untested' });
@@ -292,11 +266,7 @@ describe('where a route is elsewhere', () => {
       movedRoute(/\/inbound\/nfe\/\d{44}$/, /\/inbound\/productinvoices\/(?=\d{44}$)/, '/inbound/nfe/'),
       '/v2/companies/{companyId}/inbound/productinvoices/{accessKey}',
     ],
-    [
-      'webhook.eventTypes',
-      movedRoute(/\/eventtypes$/, /\/eventTypes$/, '/eventtypes'),
-      '/v2/webhooks/eventTypes',
-    ],
+    ['webhook.eventTypes', movedRoute(/\/eventtypes$/, /\/eventTypes$/, '/eventtypes'), '/v2/webhooks/eventTypes'],
     [
       'nfse.list',
       {
@@ -327,10 +297,7 @@ describe('where a route is elsewhere', () => {
     });
     const host = machine(service.url, { profile: { paths: { 'webhook.list': '/v9/webhooks' } } });
     const { exitCode, row } = await probeOn(host, '--write', '--yes');
-    expect([exitCode, row('webhook.list')?.settings]).toEqual([
-      0,
-      [{ name: 'paths.webhook.list', value: null }],
-    ]);
+    expect([exitCode, row('webhook.list')?.settings]).toEqual([0, [{ name: 'paths.webhook.list', value: null }]]);
     expect(storedProfile(host)['paths']).toEqual({});
   });
 
@@ -390,8 +357,7 @@ describe('where a route is elsewhere', () => {
       settings: [
         {
           name: 'paths.nfe.manifestation.submit',
-          value:
-            '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events',
+          value: '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events',
         },
       ],
     });
@@ -446,8 +412,7 @@ describe('keys and roles', () => {
 
   test('403 is a note on the role, and a success the proof of it', async () => {
     const { exitCode, row } = await probe({
-      instead: ({ url, key }) =>
-        key !== undefined && /transportation/i.test(url) ? { status: 403 } : undefined,
+      instead: ({ url, key }) => (key !== undefined && /transportation/i.test(url) ? { status: 403 } : undefined),
     });
     expect(exitCode).toBe(0);
     expect(row('cte.inbound.list')).toMatchObject({
@@ -459,9 +424,7 @@ describe('keys and roles', () => {
   });
 
   test('404 with and without a key proves nothing about it', async () => {
-    const { row } = await probe({
-      instead: ({ url }) => (url.includes('/addresses/') ? { status: 404 } : undefined),
-    });
+    const { row } = await probe({ instead: ({ url }) => (url.includes('/addresses/') ? { status: 404 } : undefined) });
     expect(row('data key at address')).toMatchObject({
       status: 'untested',
       found: { en: 'not tested: 404 with the key and 404 without it prove nothing' },
@@ -500,13 +463,9 @@ describe('clock, limits and announcements', () => {
 
   test('a refusal for the moment is a problem, so that nobody takes it for a result', async () => {
     const { exitCode, row } = await probe({
-      instead: ({ url, key }) =>
-        key !== undefined && url.includes('/certificates') ? { status: 503 } : undefined,
+      instead: ({ url, key }) => (key !== undefined && url.includes('/certificates') ? { status: 503 } : undefined),
     });
-    expect([exitCode, row('certificate.list')?.found.en]).toEqual([
-      13,
-      '503: temporary; run the probe again later',
-    ]);
+    expect([exitCode, row('certificate.list')?.found.en]).toEqual([13, '503: temporary; run the probe again later']);
   });
 });
 
@@ -515,10 +474,7 @@ describe('a host that is not well', () => {
     const hosts = { product: sandbox.url, service: sandbox.url, query: 'http://127.0.0.1:1' };
     const { exitCode, row } = await probeOn(machine(sandbox.url, { profile: { hosts } }));
     expect(exitCode).toBe(13);
-    expect(row('host query')).toMatchObject({
-      status: 'problem',
-      evidence: [{ error: 'network.unreachable' }],
-    });
+    expect(row('host query')).toMatchObject({ status: 'problem', evidence: [{ error: 'network.unreachable' }] });
     expect(row('data key at query')).toMatchObject({ status: 'untested', evidence: [] });
     expect(row('host address')?.status).toBe('problem');
     expect(row('company.list')?.status).toBe('ok');
@@ -526,9 +482,11 @@ describe('a host that is not well', () => {
 
   test('without an address only the product host is a problem', async () => {
     const { row } = await probeOn(machine(sandbox.url, { profile: { hosts: { product: sandbox.url } } }));
-    expect([row('host product')?.status, row('host service')?.status, row('invoice key at service')]).toEqual(
-      ['ok', 'untested', undefined],
-    );
+    expect([row('host product')?.status, row('host service')?.status, row('invoice key at service')]).toEqual([
+      'ok',
+      'untested',
+      undefined,
+    ]);
     const { exitCode, row: of } = await probeOn(machine(sandbox.url, { profile: { hosts: {} } }));
     expect([exitCode, of('host product')?.status]).toEqual([13, 'problem']);
   });
@@ -542,8 +500,7 @@ describe('a host that is not well', () => {
         if (key === undefined) return undefined;
         if (url.includes('/webhooks')) return { body: JSON.stringify({ [field]: [{ id: 'a' }] }) };
         if (url.startsWith('/tax-codes')) return { body: JSON.stringify({ [key]: [{ code: 'a' }] }) };
-        if (url.includes('/certificates'))
-          return { status: 400, body: JSON.stringify({ message: `${field} ${key}` }) };
+        if (url.includes('/certificates')) return { status: 400, body: JSON.stringify({ message: `${field} ${key}` }) };
         return undefined;
       },
     });
@@ -558,8 +515,7 @@ describe('a host that is not well', () => {
       found: { en: '400: the request is refused ("\\u001b[31mred ***")' },
     });
     const big = await probe({
-      instead: ({ url }) =>
-        url.includes('/addresses/') ? { headers: { 'x-big': 'x'.repeat(60_000) } } : undefined,
+      instead: ({ url }) => (url.includes('/addresses/') ? { headers: { 'x-big': 'x'.repeat(60_000) } } : undefined),
     });
     expect(big.rows.find(({ check }) => check === 'host address')?.status).toBe('problem');
   });
@@ -569,10 +525,7 @@ describe('a host that is not well', () => {
       instead: ({ url }) => (url.includes('/addresses/') ? { never: true } : undefined),
     });
     const { row } = await probeOn(machine(service.url), '--read-timeout', '300ms');
-    expect(row('host address')).toMatchObject({
-      status: 'problem',
-      evidence: [{ error: 'network.timeout' }],
-    });
+    expect(row('host address')).toMatchObject({ status: 'problem', evidence: [{ error: 'network.timeout' }] });
     expect(row('company.list')?.status).toBe('ok');
   });
 });
@@ -642,20 +595,13 @@ test('the probe asks nothing that --dry-run does not list, but for other known p
 test('people see each line with what was asked, in both languages', async () => {
   const service = await differingService(sandbox.url, otherPlaces);
   const english = await runFiscal(['doctor', '--probe', '-o', 'table'], machine(service.url));
-  expect(english.stdout).toContain(
-    'DIFFERS   company.list: the rows come in "records", and not in "companies"',
-  );
+  expect(english.stdout).toContain('DIFFERS   company.list: the rows come in "records", and not in "companies"');
   expect(english.stdout).toContain('          GET /v2/companies?limit=1 → 200\n');
   expect(english.stdout).toContain('GET /v2/companies?limit=1 (without a key) → 401\n');
   expect(english.stderr).toMatch(/ok \d\d, notes 0, problems 0, differences 3, not tested \d\d/);
   expect(english.stdout).toContain('→ fiscal config set shapes.company.list records --profile acme');
-  const portuguese = await runFiscal(
-    ['doctor', '--probe', '-o', 'table', '--lang', 'pt-BR'],
-    machine(service.url),
-  );
-  expect(portuguese.stdout).toContain(
-    'DIFERE    company.list: as linhas vêm em "records", e não em "companies"',
-  );
+  const portuguese = await runFiscal(['doctor', '--probe', '-o', 'table', '--lang', 'pt-BR'], machine(service.url));
+  expect(portuguese.stdout).toContain('DIFERE    company.list: as linhas vêm em "records", e não em "companies"');
 });
 
 test('options that would do nothing are refused', async () => {

@@ -52,8 +52,7 @@ test('a package of issued invoices has their files, their close and their report
   expect(names).toContain(`proofs/${month}/${company}/issued/close.json`);
   expect(names.filter((name) => name.includes('issued-nfe/'))).toHaveLength(3);
   expect(names.filter((name) => name.includes('issued-nfce/'))).toHaveLength(2);
-  const textOf = (end: string) =>
-    String([...files].find(([name]) => name.endsWith(end))?.[1].toString('utf8'));
+  const textOf = (end: string) => String([...files].find(([name]) => name.endsWith(end))?.[1].toString('utf8'));
   expect(JSON.parse(textOf('receipt.json'))).toMatchObject({ direction: 'issued', verdict: 'complete' });
   const receipt = textOf('receipt.txt');
   expect(receipt).toContain('Issued invoices');
@@ -93,10 +92,7 @@ test('a changed file of an issued invoice stops its package, with the command th
   );
   rmSync(join(archive, path ?? ''));
   const { exitCode, records, stderr } = await pack('--direction', 'issued');
-  expect([exitCode, records[0]]).toMatchObject([
-    3,
-    { type: 'difference', direction: 'issued', kind: 'missing' },
-  ]);
+  expect([exitCode, records[0]]).toMatchObject([3, { type: 'difference', direction: 'issued', kind: 'missing' }]);
   expect(stderr).toContain('fiscal invoice sync --repair');
   expect(existsSync(join(out))).toBe(true);
   expect(readdirSync(out)).toEqual([]);
@@ -105,20 +101,7 @@ test('a changed file of an issued invoice stops its package, with the command th
 async function table(name: string, ...words: string[]) {
   const file = join(sandbox.host.root, `${name}.csv`);
   const run = await sandbox.fiscal(
-    ...[
-      'export',
-      'table',
-      name,
-      month,
-      '--archive',
-      archive,
-      '--out',
-      file,
-      '--overwrite',
-      '-o',
-      'ndjson',
-      ...words,
-    ],
+    ...['export', 'table', name, month, '--archive', archive, '--out', file, '--overwrite', '-o', 'ndjson', ...words],
   );
   const lines = readFileSync(file, 'utf8')
     .replace(/^\uFEFF/, '')

@@ -20,9 +20,7 @@ afterAll(() => server.stop());
 function hostOfService(): TestHost {
   const { url, invoiceKey, companyId } = service.ready();
   const hosts = { FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url };
-  return testHost({
-    env: { ...hosts, FISCAL_INVOICE_KEY: invoiceKey, FISCAL_COMPANY: companyId, ...server.env },
-  });
+  return testHost({ env: { ...hosts, FISCAL_INVOICE_KEY: invoiceKey, FISCAL_COMPANY: companyId, ...server.env } });
 }
 
 function packageIn(stdout: string) {
@@ -44,11 +42,7 @@ test('a bucket remembers what was handed over for every machine, and gives the s
     const words = ['export', 'package', month, '--out', out, '-o', 'ndjson', ...from];
     const { exitCode, stdout } = await runFiscal([...words, ...more], machine);
     const [name = ''] = readdirSync(out);
-    return {
-      exitCode,
-      record: packageIn(stdout),
-      file: join(out, name),
-    };
+    return { exitCode, record: packageIn(stdout), file: join(out, name) };
   };
   const whole = await pack(host, 'whole');
   expect(whole).toMatchObject({ exitCode: 0, record: { state: 'written' } });

@@ -98,12 +98,7 @@ test('a package has the documents, the proofs, the report, the hashes and a rece
     sums: { file: 'SHA256SUMS', sha256: sha256(sums) },
   });
   const text = String(all.get(`${TOP}/receipt.txt`));
-  for (const said of [
-    'CNPJ 11.222.333/0001-81',
-    'October 2026',
-    'Verdict of the close: Complete',
-    closed.sha256,
-  ])
+  for (const said of ['CNPJ 11.222.333/0001-81', 'October 2026', 'Verdict of the close: Complete', closed.sha256])
     expect(text).toContain(said);
 });
 
@@ -117,14 +112,7 @@ test('whoever unpacks it verifies the proofs with the program', async () => {
   }
   renameSync(month.archive, `${month.archive}-away`);
   const manifest = out(TOP, 'proofs/2026-10/c1/manifest.jsonl');
-  const { exitCode, stdout } = await month.fiscal(
-    'inbound',
-    'verify',
-    '--manifest',
-    manifest,
-    '-o',
-    'ndjson',
-  );
+  const { exitCode, stdout } = await month.fiscal('inbound', 'verify', '--manifest', manifest, '-o', 'ndjson');
   expect([exitCode, records(stdout)[0]]).toMatchObject([0, { state: 'proven' }]);
 });
 
@@ -218,9 +206,7 @@ test('only what is new is packed, and events that came later are new', async () 
   const event = await month.addEvent('nfe', NFE[0]);
   await pack('--since-last');
   const second = `${TOP}-2.zip`;
-  expect(await names(second)).toEqual([
-    ...['receipt-2.json', 'receipt-2.txt', 'SHA256SUMS-2', 'report-2.html', event],
-  ]);
+  expect(await names(second)).toEqual([...['receipt-2.json', 'receipt-2.txt', 'SHA256SUMS-2', 'report-2.html', event]]);
   expect(await names(second)).not.toContain(first);
   expect(await receipt(second, 'receipt-2.json')).toMatchObject({
     ...{ number: 2, earlierFiles: 1, total: { documents: 0, events: 1 } },
@@ -295,10 +281,7 @@ test('another file is replaced only with --overwrite', async () => {
   mkdirSync(out());
   writeFileSync(out(ZIP), 'accounts');
   const { exitCode, stderr } = await pack();
-  expect([exitCode, stderr]).toEqual([
-    2,
-    expect.stringContaining(`${out(ZIP)} exists and is not this package`),
-  ]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${out(ZIP)} exists and is not this package`)]);
   expect(readFileSync(out(ZIP), 'utf8')).toBe('accounts');
   expect((await pack('--overwrite')).exitCode).toBe(0);
   expect((await pack('--since-last')).exitCode).toBe(2);

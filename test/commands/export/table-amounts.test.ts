@@ -199,11 +199,7 @@ test('a note that withholds PIS and COFINS beside its vRetCSLL is told by its to
 });
 
 test('withheld taxes that do not add up to vTotalRet are named, with both sums', async () => {
-  await month.add(
-    'nfse',
-    KEYS.nfse,
-    nfse(issValues('99.00'), trib(kindOf('2'), '<vRetIRRF>150.00</vRetIRRF>')),
-  );
+  await month.add('nfse', KEYS.nfse, nfse(issValues('99.00'), trib(kindOf('2'), '<vRetIRRF>150.00</vRetIRRF>')));
   const { records: found, stderr, exitCode } = await total('taxes');
   expect(found.filter(({ type }) => type === 'withheld')).toEqual([
     {
@@ -212,9 +208,7 @@ test('withheld taxes that do not add up to vTotalRet are named, with both sums',
     },
   ]);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain(
-    `1 NFS-e whose withheld rows do not add up to its vTotalRet (the first: ${KEYS.nfse})`,
-  );
+  expect(stderr).toContain(`1 NFS-e whose withheld rows do not add up to its vTotalRet (the first: ${KEYS.nfse})`);
 });
 
 test('deductions have their percent, their discounts, and their documents with keys and amounts', async () => {
@@ -277,9 +271,9 @@ test('the references of an NF-e are its keys, wherever they stand, and its notes
 });
 
 test('the references of each kind of CT-e are its keys', async () => {
-  expect(
-    await references('cte', cte(`<infCteAnu><chCte>${A}</chCte><dEmi>2026-10-01</dEmi></infCteAnu>`)),
-  ).toEqual([`infCteAnu/chCte ${A}`]);
+  expect(await references('cte', cte(`<infCteAnu><chCte>${A}</chCte><dEmi>2026-10-01</dEmi></infCteAnu>`))).toEqual([
+    `infCteAnu/chCte ${A}`,
+  ]);
   const normal = `<infCTeNorm><infDoc><infNFe><chave>${A}</chave></infNFe><infDCe><chave>${B}</chave></infDCe></infDoc><infCteSub><chCte>${C}</chCte></infCteSub><infServVinc><infCTeMultimodal><chCTeMultimodal>${A}</chCTeMultimodal></infCTeMultimodal></infServVinc></infCTeNorm>`;
   expect(await references('cte', cte(normal))).toEqual([
     ...[`infNFe/chave ${A}`, `infDCe/chave ${B}`, `infCteSub/chCte ${C}`],
@@ -315,11 +309,7 @@ test('rows without an amount have no sum', async () => {
 });
 
 test('an amount without a row is named with its element and its documents, and ends with 3', async () => {
-  await month.add(
-    'cte',
-    KEYS.cte,
-    cte('<imp><infTribFed><vPIS>1.00</vPIS><vNovo>2.00</vNovo></infTribFed></imp>'),
-  );
+  await month.add('cte', KEYS.cte, cte('<imp><infTribFed><vPIS>1.00</vPIS><vNovo>2.00</vNovo></infTribFed></imp>'));
   const { records: found, stderr, exitCode } = await total('taxes');
   expect(exitCode).toBe(3);
   expect(found.filter(({ type }) => type === 'left-out')).toEqual([

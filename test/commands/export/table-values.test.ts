@@ -38,9 +38,7 @@ test('a text that Excel would run or change is text for it', async () => {
   const names = ['+1', '-2+3', '@SUM', '=1', '\u00a0=1', '12E34', '1/2', '007', 'R$ 5', '-5', '"x"'];
   for (const [index, name] of names.entries()) {
     const key = `${NFE_KEY.slice(0, -2)}${String(index + 10)}`;
-    const text = nfe
-      .replace('Café torrado', name.replaceAll('"', '&quot;'))
-      .replace('<nNF>1<', `<nNF>${index}<`);
+    const text = nfe.replace('Café torrado', name.replaceAll('"', '&quot;')).replace('<nNF>1<', `<nNF>${index}<`);
     await month.add('nfe', key, text);
   }
   const { stdout } = await fiscal('items', '2026-10', '--out', '-', '--format', 'csv-excel-br');
@@ -71,9 +69,7 @@ test('a field longer than a cell makes the document unreadable; one that no colu
 
 test('a document of 10,000 items has 10,000 rows', async () => {
   const [, item = ''] = /(<det nItem="1">.*?<\/det>)/s.exec(nfe) ?? [];
-  const items = Array.from({ length: 9_998 }, (_, index) =>
-    item.replace('nItem="1"', `nItem="${index + 3}"`),
-  );
+  const items = Array.from({ length: 9_998 }, (_, index) => item.replace('nItem="1"', `nItem="${index + 3}"`));
   await month.add('nfe', NFE_KEY, nfe.replace('<total>', `${items.join('')}<total>`));
   const { rows, exitCode } = await csv('items');
   expect([exitCode, rows.length, rows.at(-1)?.['item']]).toEqual([0, 10_000, '10000']);
@@ -102,21 +98,18 @@ test('a workbook has real numbers and dates, keys as text, and a frozen header',
   const file = join(month.host.root, 'items.xlsx');
   expect((await fiscal('items', '2026-10', '--out', file)).exitCode).toBe(0);
   const sheet = (await unzipped(file)).get('xl/worksheets/sheet1.xml') ?? '';
-  const cells = [...String(sheet).matchAll(/<c r="([A-Z]+)2"([^>]*)>(.*?)<\/c>/g)].map(
-    ([, at, kind, text]) => [
-      at,
-      /t="(\w+)"/.exec(kind ?? '')?.[1] ?? 'n',
-      (text ?? '').replaceAll(/<[^>]*>/g, ''),
-    ],
-  );
+  const cells = [...String(sheet).matchAll(/<c r="([A-Z]+)2"([^>]*)>(.*?)<\/c>/g)].map(([, at, kind, text]) => [
+    at,
+    /t="(\w+)"/.exec(kind ?? '')?.[1] ?? 'n',
+    (text ?? '').replaceAll(/<[^>]*>/g, ''),
+  ]);
   const at = (letter: string) => cells.find(([name]) => name === letter)?.slice(1);
   expect(at('E')).toEqual(['inlineStr', NFE_KEY]);
   // 5 October 2026, 09:30:15.
   expect(at('J')?.[0]).toBe('n');
   expect(Number(at('J')?.[1])).toBeCloseTo(46_300 + (9 * 3600 + 30 * 60 + 15) / 86_400, 6);
   const names = String(sheet).slice(0, String(sheet).indexOf('r="2"'));
-  const letterOf = (name: string) =>
-    new RegExp(`<c r="([A-Z]+)1"[^>]*><is><t[^>]*>${name}<`).exec(names)?.[1] ?? '';
+  const letterOf = (name: string) => new RegExp(`<c r="([A-Z]+)1"[^>]*><is><t[^>]*>${name}<`).exec(names)?.[1] ?? '';
   expect(at(letterOf('amount'))).toEqual(['n', '100.1']);
   expect(at(letterOf('quantity'))).toEqual(['inlineStr', '12345678901234.5678']);
   expect(at(letterOf('ncm'))).toEqual(['inlineStr', '09012100']);
@@ -138,10 +131,7 @@ test('a reader that closes the pipe ends the run quietly', async () => {
 test('a terminal is no place for a table', async () => {
   const { host } = month;
   const stdout = { ...host.stdout, isTerminal: true };
-  const { exitCode } = await runFiscal(['export', 'table', 'header', '2026-10', '--out', '-'], {
-    ...host,
-    stdout,
-  });
+  const { exitCode } = await runFiscal(['export', 'table', 'header', '2026-10', '--out', '-'], { ...host, stdout });
   expect(exitCode).toBe(2);
 });
 

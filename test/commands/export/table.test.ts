@@ -41,26 +41,12 @@ async function rows(name: string, ...more: string[]) {
 
 /** What the rows say about their document. */
 const ofNfe = {
-  ...{
-    companyId: 'c1',
-    month: '2026-10',
-    type: 'nfe',
-    accessKey: NFE_KEY,
-    state: 'standing',
-    model: '55',
-  },
+  ...{ companyId: 'c1', month: '2026-10', type: 'nfe', accessKey: NFE_KEY, state: 'standing', model: '55' },
   ...{ series: '1', number: '1', issuedAt: '2026-10-05T09:30:15-03:00', issuedAtOffset: '-03:00' },
   ...{ issuerTaxNumber: '30057049000141', issuerName: 'Distribuidora & Cia; "Serra"' },
 };
 const ofCte = {
-  ...{
-    companyId: 'c1',
-    month: '2026-10',
-    type: 'cte',
-    accessKey: CTE_KEY,
-    state: 'standing',
-    model: '57',
-  },
+  ...{ companyId: 'c1', month: '2026-10', type: 'cte', accessKey: CTE_KEY, state: 'standing', model: '57' },
   ...{ series: '1', number: '3', issuedAt: '2026-10-06T23:10:00-04:00', issuedAtOffset: '-04:00' },
   ...{ issuerTaxNumber: '30057049000141', issuerName: 'Transportes Rio Claro' },
 };
@@ -112,11 +98,7 @@ test('the header of a CT-e has its parties, its places and its value', async () 
 test.each(['toma3', 'toma03'])('the payer of a CT-e that names one of its parties in %s', async (name) => {
   await month.add('cte', CTE_KEY, cte.replace(/<toma4>.*<\/toma4>/, `<${name}><toma>0</toma></${name}>`));
   const [row = {}] = (await rows('header')).rows;
-  expect([row['payer'], row['payerTaxNumber'], row['senderTaxNumber']]).toEqual([
-    '0',
-    undefined,
-    '12345678909',
-  ]);
+  expect([row['payer'], row['payerTaxNumber'], row['senderTaxNumber']]).toEqual(['0', undefined, '12345678909']);
 });
 
 test('the header of an NFS-e has its service, its withholdings and its IBS and CBS', async () => {
@@ -267,22 +249,13 @@ test('a document without its XML is named, and the others are written', async ()
   const file = out('h.csv');
   const { exitCode, stdout, stderr } = await table('header', '--out', file, '--type', 'nfe');
   expect(exitCode).toBe(3);
-  const unread = {
-    type: 'unread',
-    direction: 'received',
-    companyId: 'c1',
-    month: '2026-10',
-    documentType: 'nfe',
-  };
+  const unread = { type: 'unread', direction: 'received', companyId: 'c1', month: '2026-10', documentType: 'nfe' };
   const named = records(stdout).filter((record) => (record as { type: string }).type === 'unread');
   expect(named).toHaveLength(3);
   expect(named).toEqual(
     expect.arrayContaining([
       { ...unread, key: changed, xml: 'changed' },
-      {
-        ...{ ...unread, key: odd, xml: 'unreadable' },
-        reason: 'the field total/ICMSTot/vNF is no number: 1,00',
-      },
+      { ...{ ...unread, key: odd, xml: 'unreadable' }, reason: 'the field total/ICMSTot/vNF is no number: 1,00' },
       { ...unread, key: foreign, xml: 'unknown-layout' },
     ]),
   );
@@ -340,10 +313,7 @@ test('what is typed wrongly is refused before anything is read', async () => {
     expect.stringContaining('not before 2026-10'),
   ]);
   expect(await refused('items', '2026-10')).toEqual([2, expect.stringContaining('--out <file>')]);
-  expect(await refused('items', '2026-10', '--out', 'x.ods')).toEqual([
-    2,
-    expect.stringContaining('--format'),
-  ]);
+  expect(await refused('items', '2026-10', '--out', 'x.ods')).toEqual([2, expect.stringContaining('--format')]);
 });
 
 test('no two columns of a table have one name', () => {

@@ -48,8 +48,7 @@ test('documents of two machines go to one bucket once, are closed, verified, rep
       expect.stringContaining(`${archive}/proofs/${month}`),
     ]);
   }
-  const verify = async () =>
-    await runFiscal(['inbound', 'verify', '--archive', archive, '-o', 'json'], other);
+  const verify = async () => await runFiscal(['inbound', 'verify', '--archive', archive, '-o', 'json'], other);
   expect((await verify()).exitCode).toBe(0);
 
   const [first = ''] = documents().filter((key) => key.endsWith('.xml') && !key.includes('event'));
@@ -62,8 +61,7 @@ test('documents of two machines go to one bucket once, are closed, verified, rep
   const aside = [...server.objects.keys()].filter((key) => key.startsWith('fiscal/set-aside/'));
   expect(aside.map((key) => String(server.objects.get(key)?.body))).toEqual(['<nfeProc>changed</nfeProc>']);
 
-  for (const folder of [host.root, other.root])
-    expect(filesWith(s3Keys.AWS_SECRET_ACCESS_KEY, folder)).toEqual([]);
+  for (const folder of [host.root, other.root]) expect(filesWith(s3Keys.AWS_SECRET_ACCESS_KEY, folder)).toEqual([]);
   const printed = [...synced, repaired, differing].map(({ stdout, stderr }) => stdout + stderr).join('');
   expect(printed).not.toContain(s3Keys.AWS_SECRET_ACCESS_KEY);
 });
@@ -95,16 +93,13 @@ test('the same address at another server is another archive, and nothing is beli
   expect([closed.exitCode, closed.stdout]).toEqual([3, expect.stringContaining('"other-archive"')]);
   const again = await runFiscal([...sync, '--archive', archive], there);
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining(`"archive": "${archive}"`)]);
-  for (const name of documents())
-    expect(elsewhere.objects.get(name)?.body).toEqual(server.objects.get(name)?.body);
+  for (const name of documents()) expect(elsewhere.objects.get(name)?.body).toEqual(server.objects.get(name)?.body);
   expect((await runFiscal(['inbound', 'verify'], there)).exitCode).toBe(0);
 });
 
 test('the PDF of an archived document goes beside its XML, and is not opened there', async () => {
   const host = hostOfService();
-  expect((await runFiscal(['inbound', 'sync', '--type', 'nfe', '--archive', archive], host)).exitCode).toBe(
-    0,
-  );
+  expect((await runFiscal(['inbound', 'sync', '--type', 'nfe', '--archive', archive], host)).exitCode).toBe(0);
   const xml = documents().find((key) => /\/\d{44}\.xml$/.test(key)) ?? '';
   const [, key = ''] = /(\d{44})\.xml$/.exec(xml) ?? [];
   const pdf = ['inbound', 'pdf', key];

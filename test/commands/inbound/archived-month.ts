@@ -46,8 +46,7 @@ export class ArchivedMonth {
   readonly lists: Record<InboundFamily, Listed[]> = { nfe: [], cte: [], nfse: [] };
   readonly events: Record<'nfe' | 'cte', ListedEvent[]> = { nfe: [], cte: [] };
   /** What the list of events answers instead. */
-  readonly eventAnswers: Partial<Record<'nfe' | 'cte', { readonly status: number; readonly body: unknown }>> =
-    {};
+  readonly eventAnswers: Partial<Record<'nfe' | 'cte', { readonly status: number; readonly body: unknown }>> = {};
   /** A list by OData gives so many rows at most, without a link to the others. */
   mostRows = Infinity;
   /** The lists by OData count their rows when they are asked to. */
@@ -105,24 +104,13 @@ export class ArchivedMonth {
   }
 
   /** In the archive, in the store, and in the service's list. */
-  async add(
-    family: InboundFamily,
-    key: string,
-    text = xmlOf(family, key),
-    companyId = 'c1',
-  ): Promise<string> {
+  async add(family: InboundFamily, key: string, text = xmlOf(family, key), companyId = 'c1'): Promise<string> {
     this.lists[family].push({ accessKey: key, status: 'Processed', issuedOn: '2026-10-05T12:00:00Z' });
     const path = `11222333000181/2026-10/${family}/${key}.xml`;
     const file = this.write(path, text);
     await this.store(async ({ documents }) => {
       const group = { profile: 'environment', companyId, family };
-      const seen = {
-        id: key,
-        accessKey: key,
-        status: 'Processed',
-        issuedOn: '2026-10-05T12:00:00Z',
-        data: {},
-      };
+      const seen = { id: key, accessKey: key, status: 'Processed', issuedOn: '2026-10-05T12:00:00Z', data: {} };
       await documents.see(group, [seen], at);
       const row = await documents.get(group, key);
       const kept = {
@@ -160,13 +148,7 @@ export class ArchivedMonth {
       await events.see(group, seen === undefined ? [] : [seen], at);
       const rows = await events.of(group, documentId);
       const row = rows.find((event) => event.eventKey === eventKey);
-      const kept = {
-        state: 'archived',
-        due: false,
-        archive: this.archive,
-        file,
-        ...(facts && { facts }),
-      } as const;
+      const kept = { state: 'archived', due: false, archive: this.archive, file, ...(facts && { facts }) } as const;
       if (row !== undefined) await events.finish([{ seq: row.seq, patch: { ...kept, archivedAt: at }, at }]);
     });
     if (family !== 'nfse')
@@ -185,10 +167,7 @@ export class ArchivedMonth {
         const group = { profile: 'environment', companyId, family };
         await cursors.hold(group, 'w', at);
         const save = async (stream: string, ended: number): Promise<unknown> =>
-          await cursors.save(
-            { ...group, stream },
-            { position: { endedAt: ended }, at: ended, workerId: 'w' },
-          );
+          await cursors.save({ ...group, stream }, { position: { endedAt: ended }, at: ended, workerId: 'w' });
         if (readAt.documents !== undefined) await save('documents', readAt.documents);
         if (readAt.events !== undefined) await save('events', readAt.events);
         await cursors.release(group, 'w');
@@ -220,18 +199,14 @@ export class ArchivedMonth {
     const path = url.split('?')[0] ?? '';
     if (path.endsWith('/fetch-by-access-key')) return { status: 200, body: this.fetch(sent) };
     if (path === '/v2/companies') {
-      return {
-        status: 200,
-        body: { companies: this.companies, hasMore: false },
-      };
+      return { status: 200, body: { companies: this.companies, hasMore: false } };
     }
     if (/^\/v2\/companies\/[^/]+$/.test(path))
       return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
     const settings = { productinvoices: 'nfe', transportationinvoices: 'cte', details: 'nfse' } as const;
     for (const [name, family] of Object.entries(settings)) {
       if (!path.endsWith(`/${name}`)) continue;
-      if (!this.captures.has(family))
-        return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
+      if (!this.captures.has(family)) return { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
       const known = { companyId: 'c1', status: 'Active', createdOn: '2026-09-01T00:00:00Z' };
       const body = { ...known, rateLimitedUntil: this.spacedUntil, ...this.settings[family] };
       return { status: 200, body };
@@ -255,14 +230,10 @@ export class ArchivedMonth {
   private listed(url: string, rows: readonly object[]) {
     const query = new URL(url, 'http://x').searchParams;
     const skip = Number(query.get('$skip') ?? 0);
-    const [, operator, key] =
-      /(?:eventKey|accessKey) (g[et]) '([^']*)'/.exec(query.get('$filter') ?? '') ?? [];
+    const [, operator, key] = /(?:eventKey|accessKey) (g[et]) '([^']*)'/.exec(query.get('$filter') ?? '') ?? [];
     const at = rows.findIndex((row) => key !== undefined && Object.values(row).includes(key));
     const left = rows.slice(operator === 'ge' ? Math.max(at, 0) : at + 1);
     const count = this.counts && query.get('$count') === 'true' ? { '@odata.count': left.length } : {};
-    return {
-      status: 200,
-      body: { ...count, value: left.slice(skip, skip + Math.min(rows.length, this.mostRows)) },
-    };
+    return { status: 200, body: { ...count, value: left.slice(skip, skip + Math.min(rows.length, this.mostRows)) } };
   }
 }

@@ -18,12 +18,7 @@ const region = { exitCode: 2, en: 'another region', pt: 'outra região' };
 const login = { exitCode: 4, en: 'refuses the login', pt: 'recusa o acesso' };
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  'a missing bucket': {
-    exitCode: 9,
-    en: 'there is no bucket',
-    pt: 'não existe o bucket',
-    bucket: 'not-there',
-  },
+  'a missing bucket': { exitCode: 9, en: 'there is no bucket', pt: 'não existe o bucket', bucket: 'not-there' },
   'a denied object': {
     ...{ exitCode: 7, en: 'too few rights', pt: 'poucos direitos' },
     fault: { status: 403, code: 'AccessDenied' },

@@ -20,20 +20,14 @@ export function captured(count: number, from = 0): readonly Captured[] {
 }
 
 /** Lists by OData: `$top`, and of `$filter` only the position at or behind a row. `onPage` may change the list. */
-export function odataList(
-  list: Captured[],
-  onPage: (page: number) => void = () => undefined,
-): RequestListener {
+export function odataList(list: Captured[], onPage: (page: number) => void = () => undefined): RequestListener {
   let page = 0;
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;
     const top = Number(query.get('$top') ?? 50);
     const [, time = '', operator, key = ''] =
-      /createdOn ge (\S+) and \(createdOn gt \S+ or accessKey (g[et]) '(\w+)'\)/.exec(
-        query.get('$filter') ?? '',
-      ) ?? [];
-    const isAt = (row: Captured): boolean =>
-      operator === 'ge' && row.createdOn === time && row.accessKey === key;
+      /createdOn ge (\S+) and \(createdOn gt \S+ or accessKey (g[et]) '(\w+)'\)/.exec(query.get('$filter') ?? '') ?? [];
+    const isAt = (row: Captured): boolean => operator === 'ge' && row.createdOn === time && row.accessKey === key;
     const rows = list
       .filter((row) => isBehind(row, time, key) || isAt(row))
       .toSorted((one, other) => (isBehind(one, other.createdOn, other.accessKey) ? 1 : -1));
@@ -44,10 +38,7 @@ export function odataList(
 }
 
 /** Lists by page number, the newest first, with totals. */
-export function numberedList(
-  list: Captured[],
-  onPage: (page: number) => void = () => undefined,
-): RequestListener {
+export function numberedList(list: Captured[], onPage: (page: number) => void = () => undefined): RequestListener {
   let page = 0;
   return (request, response) => {
     const query = new URL(request.url ?? '', 'http://x').searchParams;

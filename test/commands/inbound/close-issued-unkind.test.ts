@@ -16,13 +16,7 @@ const issued: Row = {
 };
 const listed = (...rows: readonly unknown[]) => json(200, { productInvoices: rows, hasMore: false });
 const numbered = (number: unknown, more: Row): Row => ({
-  ...{
-    id: `n${String(number)}`,
-    environment: 'Production',
-    createdOn: '2025-05-11T12:00:00Z',
-    serie: 1,
-    number,
-  },
+  ...{ id: `n${String(number)}`, environment: 'Production', createdOn: '2025-05-11T12:00:00Z', serie: 1, number },
   ...more,
 });
 
@@ -77,11 +71,7 @@ describe('a month is not complete', () => {
       { close: listed(issued, { ...issued, id: 'i9', authorization: {} }) },
     ],
     ['when two invoices have one key', ['not-archived'], { close: listed(issued, { ...issued, id: 'i2' }) }],
-    [
-      'when its state is one that no list names',
-      ['not-final'],
-      { close: listed({ ...issued, status: 'Foo' }) },
-    ],
+    ['when its state is one that no list names', ['not-final'], { close: listed({ ...issued, status: 'Foo' }) }],
     ['when its state is missing', ['not-final'], { close: listed({ ...issued, status: null }) }],
     ['when a row has no id', ['list-unread'], { close: listed(issued, { status: 'Issued' }) }],
     ['when a row has no date', ['row-unreadable'], { close: listed(issued, { id: 'i7', status: 'Issued' }) }],
@@ -99,13 +89,7 @@ describe('a month is not complete', () => {
     [
       'when a number is skipped, whatever a rejected invoice says of it',
       ['numbers-missing'],
-      {
-        close: listed(
-          issued,
-          numbered(28_019, { status: 'Error' }),
-          numbered(28_020, { status: 'IssueDenied' }),
-        ),
-      },
+      { close: listed(issued, numbered(28_019, { status: 'Error' }), numbered(28_020, { status: 'IssueDenied' })) },
     ],
     [
       'when numbers are no numbers',
@@ -122,10 +106,7 @@ describe('a month is not complete', () => {
     const { exitCode, verdict, gaps, reasons } = await closed(unkind);
     expect([exitCode, verdict === 'complete']).toEqual([3, false]);
     for (const word of expected)
-      expect([word, [...gaps, ...reasons].some((each) => String(each).startsWith(word))]).toEqual([
-        word,
-        true,
-      ]);
+      expect([word, [...gaps, ...reasons].some((each) => String(each).startsWith(word))]).toEqual([word, true]);
   });
 });
 

@@ -4,13 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
 import { monthOf } from '../../../src/services/closing/month.js';
 import { realClock } from '../../support/clock.js';
-import {
-  firstMonth as month,
-  invoiceSandbox,
-  type InvoiceSandbox,
-  recordsOf,
-  wait,
-} from '../invoice/sandbox.js';
+import { firstMonth as month, invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
 
 let sandbox: InvoiceSandbox;
 let archive: string;
@@ -72,13 +66,7 @@ test('a month whose issued invoices are all archived is complete, and verify say
   const { exitCode, gaps, closes, reasons, summary } = await close();
   expect([exitCode, gaps, reasons]).toEqual([0, [], []]);
   expect(closes[0]).toMatchObject({
-    ...{
-      direction: 'issued',
-      verdict: 'complete',
-      families: ['nfce', 'nfe', 'nfse'],
-      listed: 3,
-      archived: 3,
-    },
+    ...{ direction: 'issued', verdict: 'complete', families: ['nfce', 'nfe', 'nfse'], listed: 3, archived: 3 },
   });
   expect(summary).toMatchObject({ companies: 1, complete: 1, exitCode: 0 });
   const manifest = String(closes[0]?.['manifest']);
@@ -87,20 +75,13 @@ test('a month whose issued invoices are all archived is complete, and verify say
   expect(entries.map(({ type }) => type)).toEqual(['nfce', 'nfe', 'nfse']);
   expect(entries[1]).toMatchObject({ key: sold.accessKey, id: sold.id, status: 'Issued', xmlKind: 'full' });
   const verified = await verify();
-  expect([verified.exitCode, recordsOf(verified.stdout).at(-1)]).toMatchObject([
-    0,
-    { proven: 1, documents: 3 },
-  ]);
+  expect([verified.exitCode, recordsOf(verified.stdout).at(-1)]).toMatchObject([0, { proven: 1, documents: 3 }]);
 });
 
 test('a month that is not over, or whose events were asked for before it ended, is not provable', async () => {
   await issue('nfe', 'P-1');
   await sync();
-  expect(await close()).toMatchObject({
-    exitCode: 3,
-    gaps: [],
-    reasons: ['month-not-over', 'events-unread'],
-  });
+  expect(await close()).toMatchObject({ exitCode: 3, gaps: [], reasons: ['month-not-over', 'events-unread'] });
   await monthEnds();
   const later = await close();
   expect([later.exitCode, later.reasons]).toEqual([3, ['events-unread']]);
@@ -152,12 +133,7 @@ test('an invoice that is not final keeps the month open, and one that was refuse
   await issue('nfe', 'P-2');
   // Within a month, whatever the day, and not yet final when the next one has begun.
   const monthOver = monthOf(month).until - Date.now();
-  await sandbox.fiscal(
-    'sandbox',
-    'clock',
-    'advance',
-    `${Math.max(0, Math.floor((monthOver - 86_400_000) / 1000))}s`,
-  );
+  await sandbox.fiscal('sandbox', 'clock', 'advance', `${Math.max(0, Math.floor((monthOver - 86_400_000) / 1000))}s`);
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', 'issued', '--delay', '11d', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-3');
@@ -193,20 +169,9 @@ describe('the numbers of a serie', () => {
     await skipTwo();
     const { exitCode, reasons, closes, stderr } = await close();
     expect([exitCode, reasons, closes[0]?.['verdict']]).toEqual([3, ['numbers-missing'], 'not-provable']);
-    expect(stderr).toContain(
-      '2 numbers of NF-e neither issued here nor known to be disabled: serie 1: 11–12',
-    );
+    expect(stderr).toContain('2 numbers of NF-e neither issued here nor known to be disabled: serie 1: 11–12');
     const numbering = [
-      {
-        serie: 1,
-        first: 10,
-        last: 13,
-        used: 2,
-        disabled: 0,
-        declared: 0,
-        missing: 2,
-        missingRanges: [[11, 12]],
-      },
+      { serie: 1, first: 10, last: 13, used: 2, disabled: 0, declared: 0, missing: 2, missingRanges: [[11, 12]] },
     ];
     expect(closes[0]?.['coverage']).toContainEqual(expect.objectContaining({ family: 'nfe', numbering }));
   });
@@ -239,9 +204,7 @@ describe('the numbers of a serie', () => {
     expect([exitCode, closes[0]?.['coverage']]).toMatchObject([
       0,
       expect.arrayContaining([
-        expect.objectContaining({
-          numbering: [expect.objectContaining({ disabled: 0, declared: 2, missing: 0 })],
-        }),
+        expect.objectContaining({ numbering: [expect.objectContaining({ disabled: 0, declared: 2, missing: 0 })] }),
       ]),
     ]);
     expect((await verify()).exitCode).toBe(0);
@@ -253,30 +216,17 @@ describe('the numbers of a serie', () => {
       '{model: nfe, serie: 1, from: 3, to: 2}',
       '{model: nfe, from: 1}',
     ];
-    const file = sandbox.put(
-      'disabled.yaml',
-      `disabled:\n${ranges.map((range) => `  - ${range}\n`).join('')}`,
-    );
+    const file = sandbox.put('disabled.yaml', `disabled:\n${ranges.map((range) => `  - ${range}\n`).join('')}`);
     const { exitCode, stderr } = await close('--disabled', file);
     expect(exitCode).toBe(2);
-    for (const field of ['disabled[0].model', 'disabled[1].to', 'disabled[2].serie'])
-      expect(stderr).toContain(field);
+    for (const field of ['disabled[0].model', 'disabled[1].to', 'disabled[2].serie']) expect(stderr).toContain(field);
   });
 
   test('that are disabled in the other environment are still missing', async () => {
     await skipTwo();
     const words = ['--serie', '1', '--from', '11', '--to', '12', '--state', 'SP', '--yes'];
     await sandbox.invoice(
-      ...[
-        'disable',
-        '--model',
-        'nfe',
-        ...words,
-        '--environment',
-        'Test',
-        '--reason',
-        'Falha na numeração do sistema',
-      ],
+      ...['disable', '--model', 'nfe', ...words, '--environment', 'Test', '--reason', 'Falha na numeração do sistema'],
     );
     expect((await close()).reasons).toEqual(['numbers-missing']);
   });
@@ -341,10 +291,7 @@ test('another machine that archived the same, and does not know what was disable
   const closing = ['inbound', 'close', month, '--archive', archive, '--direction', 'issued', '-o', 'ndjson'];
   const other = await sandbox.elsewhere(...closing);
   const kept = recordsOf(other.stdout).find(({ type }) => type === 'close')?.['kept'];
-  expect([other.exitCode, kept]).toMatchObject([
-    3,
-    { verdict: 'complete', unknown: 0, numbers: 2, events: false },
-  ]);
+  expect([other.exitCode, kept]).toMatchObject([3, { verdict: 'complete', unknown: 0, numbers: 2, events: false }]);
   expect(recordsOf((await verify()).stdout).at(-1)).toMatchObject({ proven: 1 });
 });
 
@@ -356,16 +303,11 @@ test('a verdict that was changed by hand does not follow from its facts', async 
   const { closes } = await close();
   const path = String(closes[0]?.['manifest']).replace('manifest.jsonl', 'close.json');
   const text = readFileSync(path, 'utf8');
-  const forged = text
-    .replace('"complete": false', '"complete": true')
-    .replace('"not-provable"', '"complete"');
+  const forged = text.replace('"complete": false', '"complete": true').replace('"not-provable"', '"complete"');
   writeFileSync(path, forged);
   expect((await verify()).exitCode).toBe(3);
   // Nor do numbers that do not add up.
-  writeFileSync(
-    path,
-    forged.replace('"missing": 2', '"missing": 0').replace(/"reasons": \[[^\]]*\]/, '"reasons": []'),
-  );
+  writeFileSync(path, forged.replace('"missing": 2', '"missing": 0').replace(/"reasons": \[[^\]]*\]/, '"reasons": []'));
   const verified = await verify();
   expect([verified.exitCode, verified.stdout]).toEqual([3, expect.stringContaining('"kind":"verdict"')]);
 });

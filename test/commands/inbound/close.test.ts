@@ -27,23 +27,14 @@ beforeEach(async () => {
 });
 
 async function close(...more: string[]) {
-  const { exitCode, stdout, stderr } = await month.fiscal(
-    'inbound',
-    'close',
-    '2026-10',
-    '-o',
-    'ndjson',
-    ...more,
-  );
+  const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'close', '2026-10', '-o', 'ndjson', ...more);
   return { exitCode, stderr, records: records(stdout) };
 }
 
 /** The gaps alone. */
 async function gaps(...more: string[]) {
   const closed = await close(...more);
-  const found = closed.records.filter(
-    (record) => typeof record === 'object' && record !== null && 'kind' in record,
-  );
+  const found = closed.records.filter((record) => typeof record === 'object' && record !== null && 'kind' in record);
   return { exitCode: closed.exitCode, gaps: found };
 }
 
@@ -139,14 +130,7 @@ test('a complete month exits 0, with a sorted manifest and a verdict that names 
   });
   expect(exitCode).toBe(0);
   expect(found.at(-1)).toEqual({
-    ...{
-      type: 'summary',
-      month: '2026-10',
-      companies: 1,
-      complete: 1,
-      incomplete: 0,
-      notProvable: 0,
-    },
+    ...{ type: 'summary', month: '2026-10', companies: 1, complete: 1, incomplete: 0, notProvable: 0 },
     ...{ verdict: 'complete', listed: 3, archived: 3, summaries: 0, problems: 0, exitCode: 0 },
   });
 });
@@ -157,9 +141,7 @@ test('a document that the service no longer lists stays in the sorted manifest, 
   month.lists.nfe.splice(0, 2);
   const { exitCode, records: found } = await close('--type', 'nfe');
   const manifest = records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'));
-  expect(manifest).toMatchObject(
-    [1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 18, 19].map((n) => ({ key: key(n), bytes: 55 })),
-  );
+  expect(manifest).toMatchObject([1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 18, 19].map((n) => ({ key: key(n), bytes: 55 })));
   expect(found.at(-2)).toMatchObject({ listed: 10, archived: 12, unlisted: 2, bytes: 660, problems: 0 });
   expect([exitCode, found.at(-2)]).toMatchObject([
     3,
@@ -207,34 +189,31 @@ test.each(['nfe', '.'])('files behind the link %s are gaps, and not proof', asyn
   expect([followed.exitCode, followed.records.at(-1)]).toMatchObject([0, { verdict: 'complete' }]);
 });
 
-test.each([[], ['--follow-links']])(
-  'a file that is itself a link proves nothing, also with %j',
-  async (...words) => {
-    const path = await month.add('nfe', NFE[0]);
-    const event = await month.addEvent('nfe', NFE[0]);
-    expect((await close()).exitCode).toBe(0);
-    for (const file of [path, event]) {
-      renameSync(month.path(file), join(month.host.root, basename(file)));
-      symlinkSync(join(month.host.root, basename(file)), month.path(file));
-    }
-    const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson', ...words);
-    const reason = 'it is a symbolic link, not the file itself';
-    expect([verified.exitCode, records(verified.stdout).slice(0, 2)]).toMatchObject([
-      3,
-      [
-        { type: 'difference', kind: 'missing', path, reason },
-        { type: 'difference', kind: 'missing', path: event, reason },
-      ],
-    ]);
-    const found = await close(...words);
-    expect([found.exitCode, found.records[0], found.records.at(-1)]).toMatchObject([
-      3,
-      { kind: 'file-missing', key: NFE[0], path, reason },
-      { verdict: 'incomplete' },
-    ]);
-    expect(found.stderr).toContain('fetch what is missing');
-  },
-);
+test.each([[], ['--follow-links']])('a file that is itself a link proves nothing, also with %j', async (...words) => {
+  const path = await month.add('nfe', NFE[0]);
+  const event = await month.addEvent('nfe', NFE[0]);
+  expect((await close()).exitCode).toBe(0);
+  for (const file of [path, event]) {
+    renameSync(month.path(file), join(month.host.root, basename(file)));
+    symlinkSync(join(month.host.root, basename(file)), month.path(file));
+  }
+  const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson', ...words);
+  const reason = 'it is a symbolic link, not the file itself';
+  expect([verified.exitCode, records(verified.stdout).slice(0, 2)]).toMatchObject([
+    3,
+    [
+      { type: 'difference', kind: 'missing', path, reason },
+      { type: 'difference', kind: 'missing', path: event, reason },
+    ],
+  ]);
+  const found = await close(...words);
+  expect([found.exitCode, found.records[0], found.records.at(-1)]).toMatchObject([
+    3,
+    { kind: 'file-missing', key: NFE[0], path, reason },
+    { verdict: 'incomplete' },
+  ]);
+  expect(found.stderr).toContain('fetch what is missing');
+});
 
 test.each([
   ['manifest.jsonl', 2],
@@ -321,10 +300,7 @@ test('the archived event of a document without a file is proven all the same', a
   rmSync(month.path(gone));
   const { exitCode, records: found } = await close();
   expect([exitCode, found.at(-1)]).toMatchObject([3, { listed: 2, archived: 1, problems: 1 }]);
-  expect(found.find((record) => fieldOf(record, 'type') === 'close')).toMatchObject({
-    archived: 1,
-    events: 1,
-  });
+  expect(found.find((record) => fieldOf(record, 'type') === 'close')).toMatchObject({ archived: 1, events: 1 });
   const [line] = records(readFileSync(month.path(`${proof}/manifest.jsonl`), 'utf8'));
   const text = eventOf('110111-1');
   expect(line).toEqual({
@@ -365,10 +341,7 @@ test('an event that the service lists and no sync has seen is missing, with the 
   // Of another month's document.
   month.events.nfe.push({ eventKey: '110111-8', accessKey: CTE, createdOn });
   const { exitCode, records: found } = await close('--type', 'nfe');
-  expect([exitCode, found[0]]).toEqual([
-    3,
-    gap('nfe', 'event-not-synced', { key: NFE[0], event: '110111-9' }),
-  ]);
+  expect([exitCode, found[0]]).toEqual([3, gap('nfe', 'event-not-synced', { key: NFE[0], event: '110111-9' })]);
   expect(found[1]).toMatchObject({
     verdict: 'incomplete',
     coverage: [{ events: { events: 1 } }],
@@ -473,11 +446,7 @@ test.each<readonly [string, (month: ArchivedMonth) => void, readonly string[]]>(
     ({ settings }) => (settings.nfe = { status: null }),
     ['capture-unclear nfe'],
   ],
-  [
-    'the settings have no status',
-    ({ settings }) => (settings.nfe = { status: undefined }),
-    ['capture-unclear nfe'],
-  ],
+  ['the settings have no status', ({ settings }) => (settings.nfe = { status: undefined }), ['capture-unclear nfe']],
   [
     'the settings have a word that nobody documents',
     ({ settings }) => (settings.nfe = { status: 'Paused' }),
@@ -685,9 +654,7 @@ test.each<readonly [string, readonly (readonly [string, CaptureState])[], readon
     reasons.length === 0 ? [0, 'complete', []] : [3, 'not-provable', reasons],
   );
   const verified = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
-  expect(records(verified.stdout)[0]).toMatchObject({
-    state: reasons.length === 0 ? 'proven' : 'not-provable',
-  });
+  expect(records(verified.stdout)[0]).toMatchObject({ state: reasons.length === 0 ? 'proven' : 'not-provable' });
 });
 
 test('the reason names the environment that was seen, with the time', async () => {
@@ -743,11 +710,7 @@ test('an account without companies proves nothing: exit 9, and nothing is writte
 });
 
 test('a summary is in the manifest as a summary, and keeps the month open', async () => {
-  const path = await month.add(
-    'nfe',
-    NFE[0],
-    '<?xml version="1.0"?>\n<!-- x --><resNFe versao="1.01"></resNFe>',
-  );
+  const path = await month.add('nfe', NFE[0], '<?xml version="1.0"?>\n<!-- x --><resNFe versao="1.01"></resNFe>');
   const { exitCode, records: found, stderr } = await close('--type', 'nfe');
   expect([exitCode, found[0]]).toEqual([3, gap('nfe', 'summary-only', { key: NFE[0], path })]);
   expect(found[1]).toMatchObject({ verdict: 'incomplete', archived: 0, summaries: 1, problems: 1 });
@@ -778,9 +741,7 @@ test('an invalid signature is a gap unless it is allowed, and always reported', 
   const path = await month.add('nfe', NFE[0]);
   month.signature = 'absent';
   await month.add('nfe', NFE[1]);
-  expect((await gaps('--type', 'nfe')).gaps).toEqual([
-    gap('nfe', 'signature-invalid', { key: NFE[0], path }),
-  ]);
+  expect((await gaps('--type', 'nfe')).gaps).toEqual([gap('nfe', 'signature-invalid', { key: NFE[0], path })]);
   const allowed = await close('--type', 'nfe', '--allow-invalid-signatures');
   expect(allowed.exitCode).toBe(0);
   expect(allowed.stderr).toContain('signatures: 1 invalid, 1 absent, 0 unverifiable');
@@ -789,10 +750,7 @@ test('an invalid signature is a gap unless it is allowed, and always reported', 
 test('a row of the list that names no document keeps the month open', async () => {
   await month.add('nfe', NFE[0]);
   month.lists.nfe.push({ status: 'Processed' } as unknown as Listed);
-  expect(await gaps('--type', 'nfe')).toEqual({
-    exitCode: 3,
-    gaps: [gap('nfe', 'row-unreadable', { count: 1 })],
-  });
+  expect(await gaps('--type', 'nfe')).toEqual({ exitCode: 3, gaps: [gap('nfe', 'row-unreadable', { count: 1 })] });
 });
 
 test('unknown NSUs are shown and are not gaps', async () => {
@@ -883,9 +841,7 @@ test('a machine with an empty store keeps the proof of another in a shared archi
     kept: { verdict: 'complete', sha256: sha(before[0] ?? ''), entries: 2, unknown: 3, observedSince: null },
   });
   expect(summary).toMatchObject({ complete: 0, incomplete: 1, exitCode: 3 });
-  expect(stderr).toMatch(
-    /the proof in the archive \(complete, closed at \S+\) was kept and this one was not/,
-  );
+  expect(stderr).toMatch(/the proof in the archive \(complete, closed at \S+\) was kept and this one was not/);
   expect(stderr).toContain('covers 3 documents or events that this machine never archived');
   expect((await month.fiscal('inbound', 'verify')).exitCode).toBe(0);
 });
@@ -910,10 +866,7 @@ test('a machine that archived the documents replaces the proof of another, also 
   const { exitCode, closed } = await closeElsewhere(other);
   expect([exitCode, closed]).toMatchObject([3, { verdict: 'incomplete', problems: 1 }]);
   expect(closed).not.toHaveProperty('kept');
-  expect(JSON.parse(proofFiles()[1] ?? '')).toMatchObject({
-    verdict: 'incomplete',
-    gaps: { 'file-missing': 1 },
-  });
+  expect(JSON.parse(proofFiles()[1] ?? '')).toMatchObject({ verdict: 'incomplete', gaps: { 'file-missing': 1 } });
 });
 
 test('a machine that saw the capture later keeps the proof that rests on earlier observations', async () => {

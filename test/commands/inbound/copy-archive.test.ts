@@ -61,10 +61,7 @@ test('an archive is copied to a bucket and back, every byte, and once', async ()
     [expect.objectContaining({ copied: COUNT + 2, present: 0, listed: COUNT - 1, problems: 0, to: bucket })],
   ]);
   const written = server.requests.filter(({ method, key }) => method === 'PUT' && !key.includes('.fiscal'));
-  expect(written.slice(-2).map(({ key }) => key)).toEqual([
-    `copy/${manifest}`,
-    'copy/proofs/2026-10/c/close.json',
-  ]);
+  expect(written.slice(-2).map(({ key }) => key)).toEqual([`copy/${manifest}`, 'copy/proofs/2026-10/c/close.json']);
   const again = await copy(archive, `${bucket}/`);
   expect(again.records).toEqual([expect.objectContaining({ copied: 0, present: COUNT + 2, problems: 0 })]);
   const back = join(temporaryFolder(), 'back');
@@ -199,10 +196,7 @@ test.each([
 ] as const)('%j is refused in a sentence', async (words, sentence) => {
   const host = testHost({ env: { FISCAL_PROFILE: 'sandbox' } });
   const result = await runFiscal(['inbound', 'archive', 'copy', ...words], host);
-  expect([[2, 9].includes(result.exitCode), result.stderr]).toEqual([
-    true,
-    expect.stringContaining(sentence),
-  ]);
+  expect([[2, 9].includes(result.exitCode), result.stderr]).toEqual([true, expect.stringContaining(sentence)]);
 });
 
 test('a dry run writes nothing', async () => {

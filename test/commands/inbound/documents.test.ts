@@ -169,11 +169,7 @@ describe('inbound get and events', () => {
       [`GET ${path}`]: (request) =>
         request.url?.includes('skip') === true
           ? json(200, { '@odata.count': 2, value: [{ eventKey: 'e2', type: '999999' }] })
-          : json(200, {
-              '@odata.count': 2,
-              value: [{ eventKey: 'e1' }],
-              '@odata.nextLink': `${path}?$skip=2`,
-            }),
+          : json(200, { '@odata.count': 2, value: [{ eventKey: 'e1' }], '@odata.nextLink': `${path}?$skip=2` }),
     });
     const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
     expect(JSON.parse(result.stdout)).toEqual([{ eventKey: 'e1' }, { eventKey: 'e2', type: '999999' }]);
@@ -184,9 +180,7 @@ describe('inbound get and events', () => {
 
   test('the key of an event may be called id', async () => {
     const row = { id: `ID210210${nfeKey}01`, accessKey: nfeKey, type: 'productInvoiceEvent' };
-    const service = await imitate({
-      [`GET ${inbound}/odata/ProductInvoiceEvents`]: json(200, { value: [row] }),
-    });
+    const service = await imitate({ [`GET ${inbound}/odata/ProductInvoiceEvents`]: json(200, { value: [row] }) });
     const result = await runFiscal(['inbound', 'events', nfeKey, '-o', 'json'], service.host);
     expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([0, [{ ...row, eventKey: row.id }]]);
   });
@@ -253,10 +247,7 @@ describe('the bytes of a document', () => {
     const service = await imitate({
       [`GET ${inbound}/nfe/${nfeKey}/xml`]: { status: 200, body: nfeOf(other) },
       [`GET ${inbound}/nfse/${nfseKey}/xml`]: { status: 200, body: nfeOf(nfeKey) },
-      [`GET ${inbound}/${nfeKey}/events/${eventKey}/xml`]: {
-        status: 200,
-        body: eventOf(nfeKey, '110110', '1'),
-      },
+      [`GET ${inbound}/${nfeKey}/events/${eventKey}/xml`]: { status: 200, body: eventOf(nfeKey, '110110', '1') },
       [`GET ${inbound}/nfse/6f1c/xml`]: { status: 200, body: nfseOf(nfseKey) },
     });
     const read = async (...words: string[]) => {
@@ -287,8 +278,7 @@ describe('the bytes of a document', () => {
     const making = { status: 202, headers: { 'retry-after': '4' } };
     const service = await imitate(
       {
-        [`GET ${inbound}/nfse/${nfseKey}/pdf`]: () =>
-          (asked += 1) < 3 ? making : { status: 200, body: '%PDF-1' },
+        [`GET ${inbound}/nfse/${nfseKey}/pdf`]: () => ((asked += 1) < 3 ? making : { status: 200, body: '%PDF-1' }),
         [`GET ${inbound}/nfe/${nfeKey}/pdf`]: making,
         [`GET ${inbound}/${cteKey}/pdf`]: { status: 204 },
       },

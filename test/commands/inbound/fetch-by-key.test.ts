@@ -75,16 +75,10 @@ test('a refused key fails its item and the others continue', async () => {
     },
     { stdin: `${one}\n${two}\n` },
   );
-  const result = await runFiscal(
-    [...words, '-', '--yes', '--concurrency', '1', '-o', 'ndjson'],
-    service.host,
-  );
+  const result = await runFiscal([...words, '-', '--yes', '--concurrency', '1', '-o', 'ndjson'], service.host);
   expect(result.exitCode).toBe(3);
   expect(result.stdout).toContain('"errorCode":"service.forbidden"');
-  expect(JSON.parse(result.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-    failed: 1,
-    billedCalls: 1,
-  });
+  expect(JSON.parse(result.stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ failed: 1, billedCalls: 1 });
   expect(result.stderr).toContain('1 billed call was made');
   const usage = await runFiscal(['usage', '-o', 'ndjson'], service.host);
   expect(JSON.parse(usage.stdout)).toMatchObject({ billed: 1, unknown: 0 });

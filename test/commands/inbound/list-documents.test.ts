@@ -49,12 +49,7 @@ test('new NFS-e move others to later pages: the list is read again, and each is 
   const server = await serve(numberedList(list, (page) => page === 1 && list.push(...captured(4, 25))));
   const found = await keys(listDocuments(contextOf(server.url), nfse, report));
   expect(found.toSorted()).toEqual(captured(29).map((row) => row.accessKey));
-  expect(report).toEqual({
-    pages: 6,
-    unreadable: 0,
-    untied: [],
-    servedAt: expect.any(Number),
-  });
+  expect(report).toEqual({ pages: 6, unreadable: 0, untied: [], servedAt: expect.any(Number) });
 });
 
 test('NFS-e that leave the list move others to an earlier page: the list is read again', async () => {
@@ -124,9 +119,7 @@ test('the conditions of a query become one correctly quoted filter', async () =>
 test('a list under /odata/ always has a filter: one that every row meets, unless there are conditions', async () => {
   const cte: DocumentQuery = { ...nfe, family: 'cte' };
   const filters = async (query: DocumentQuery) =>
-    (await queries((_request, response) => response.end('{"value":[]}'), query)).map(
-      (sent) => sent['$filter'],
-    );
+    (await queries((_request, response) => response.end('{"value":[]}'), query)).map((sent) => sent['$filter']);
   const everyRow = 'createdOn ge 1900-01-01T00:00:00Z or createdOn eq null';
   expect(await filters(cte)).toEqual([everyRow]);
   expect(await filters({ ...cte, since: base })).toEqual(['createdOn ge 2026-10-01T00:00:00.000Z']);
@@ -203,9 +196,7 @@ test('a numbered list whose pages are shorter than asked for, without totals, is
   });
   const found = await keys(listDocuments(contextOf(server.url), { ...nfse, by: 'modified' }));
   expect(found).toEqual(list.map((row) => row.accessKey));
-  expect(server.seen.map(({ path }) => new URL(path, server.url).searchParams.get('pageIndex')).at(-1)).toBe(
-    '4',
-  );
+  expect(server.seen.map(({ path }) => new URL(path, server.url).searchParams.get('pageIndex')).at(-1)).toBe('4');
 });
 
 test('the order of the user is followed by the links of the service', async () => {
@@ -253,12 +244,7 @@ test('rows without a key are counted, and null and unknown values are kept', asy
   const found: InboundRow[] = [];
   for await (const row of listDocuments(contextOf(server.url), nfe, report)) found.push(row);
   expect(found).toEqual([{ accessKey: '../../x', nsu: null, status: 'Novo' }]);
-  expect(report).toEqual({
-    pages: 2,
-    unreadable: 3,
-    untied: [],
-    servedAt: expect.any(Number),
-  });
+  expect(report).toEqual({ pages: 2, unreadable: 3, untied: [], servedAt: expect.any(Number) });
 });
 
 test('an NSU is compared as a number, and null is not after any', async () => {
@@ -324,9 +310,7 @@ test('documents that leave the list while it is read are not missing', async () 
   const server = await serve((_request, response) => {
     pages += 1;
     response.end(
-      JSON.stringify(
-        pages === 1 ? { value: captured(3), '@odata.count': 4 } : { value: [], '@odata.count': 0 },
-      ),
+      JSON.stringify(pages === 1 ? { value: captured(3), '@odata.count': 4 } : { value: [], '@odata.count': 0 }),
     );
   });
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toHaveLength(3);

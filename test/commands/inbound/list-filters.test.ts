@@ -75,10 +75,7 @@ test('inbound list shows and counts the events among the documents, also those t
   const event = { id, type: 'serviceInvoiceEvent', eventCode: '105102', issuedOn: '2026-10-05T12:00:00Z' };
   const ofNote = { ...event, id: '66aa00000000000000000002', accessKey: NOTE };
   const service = await imitate({
-    [`GET ${inbound}/nfse`]: json(200, {
-      ...{ page: 1, totalPages: 1 },
-      documents: [event, ofNote],
-    }),
+    [`GET ${inbound}/nfse`]: json(200, { ...{ page: 1, totalPages: 1 }, documents: [event, ofNote] }),
   });
   const words = ['inbound', 'list', '--type', 'nfse', '--color', 'never'];
   const { exitCode, stdout } = await runFiscal([...words, '-o', 'json'], service.host);

@@ -18,8 +18,7 @@ test('run reads the settings first, and says that the service continues in the b
   expect({ ...result, stdout: JSON.parse(result.stdout) as unknown, asked: service.asked() }).toEqual({
     exitCode: 0,
     stdout: { companyId: 'c1', accepted: 202 },
-    stderr:
-      'accepted; the service continues in the background (result: fiscal inbound capture notices --company c1)\n',
+    stderr: 'accepted; the service continues in the background (result: fiscal inbound capture notices --company c1)\n',
     asked: [`GET ${base}/details`, `POST ${base}/maintenance/fetch-now`],
   });
 });
@@ -66,13 +65,7 @@ test('reactivate is accepted', async () => {
 });
 
 test('statistics and notices are printed as the service returns them', async () => {
-  const notice = {
-    id: 'n1',
-    type: 'RateLimited',
-    message: 'spaced',
-    createdOn: '2026-01-15T13:00:00Z',
-    x: [1],
-  };
+  const notice = { id: 'n1', type: 'RateLimited', message: 'spaced', createdOn: '2026-01-15T13:00:00Z', x: [1] };
   const service = await imitate({
     [`GET ${base}/details`]: json(200, { isActive: true }),
     [`GET ${base}/maintenance/statistics`]: json(200, { totalDocuments: 3, lastNsu: null, later: true }),
@@ -157,9 +150,7 @@ test('reset-nsu needs --yes and --confirm of the company, and explains the conse
 });
 
 test('reset-nsu reads the position under its published name as well', async () => {
-  const service = await imitate({
-    [`GET ${base}/maintenance/statistics`]: json(200, { id: 'c1', currentNsu: 250 }),
-  });
+  const service = await imitate({ [`GET ${base}/maintenance/statistics`]: json(200, { id: 'c1', currentNsu: 250 }) });
   const { stderr } = await runFiscal([...reset, '10'], service.host);
   expect(stderr).toContain('restarts after NSU 10; it is at 250: documents may be captured and billed again');
 });
@@ -194,14 +185,11 @@ test('a reset of unknown outcome is not sent again, and names the command to che
   expect(result.stderr).toContain('fiscal inbound capture notices --company c1');
 });
 
-test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])(
-  'the NSU %j is refused before any request',
-  async (nsu) => {
-    const service = await imitate({});
-    const result = await runFiscal([...reset, '--yes', '--confirm', 'c1', '--', nsu], service.host);
-    expect([result.exitCode, service.asked()]).toEqual([2, []]);
-  },
-);
+test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])('the NSU %j is refused before any request', async (nsu) => {
+  const service = await imitate({});
+  const result = await runFiscal([...reset, '--yes', '--confirm', 'c1', '--', nsu], service.host);
+  expect([result.exitCode, service.asked()]).toEqual([2, []]);
+});
 
 test('a dry run shows each request and sends nothing', async () => {
   const service = await imitate({});
@@ -219,10 +207,7 @@ test('a dry run shows each request and sends nothing', async () => {
 test('a dry run of show --statistics says that both would be read', async () => {
   const service = await imitate({});
   const run = await runFiscal([...words, ...statistics, '--dry-run', '-o', 'json'], service.host);
-  expect([JSON.parse(run.stdout), service.asked()]).toMatchObject([
-    { operation: 'nfse.inbound.settings' },
-    [],
-  ]);
+  expect([JSON.parse(run.stdout), service.asked()]).toMatchObject([{ operation: 'nfse.inbound.settings' }, []]);
   expect(run.stderr).toContain('and then: ');
 });
 

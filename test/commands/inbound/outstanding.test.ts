@@ -16,9 +16,7 @@ async function outstanding(write: (store: Store) => Promise<unknown>, ...words: 
 }
 
 test('an empty list is whole where every captured family was read to its end', async () => {
-  const { exitCode, stdout } = await outstanding((store) =>
-    seedReadings(store, { companyId: 'c1', at: now }),
-  );
+  const { exitCode, stdout } = await outstanding((store) => seedReadings(store, { companyId: 'c1', at: now }));
   expect([exitCode, stdout]).toEqual([0, '']);
 });
 
@@ -27,17 +25,12 @@ test('a family that was never read is named, unless only others are asked for', 
     const group = { profile: 'environment', companyId: 'c1', family: 'nfe' } as const;
     await store.workers.register({ id: 'w', pid: 1, machine: 'm', processStart: '1', expiresAt: now });
     await store.cursors.hold(group, 'w', now);
-    await store.cursors.save(
-      { ...group, stream: 'documents' },
-      { position: { endedAt: now }, at: now, workerId: 'w' },
-    );
+    await store.cursors.save({ ...group, stream: 'documents' }, { position: { endedAt: now }, at: now, workerId: 'w' });
     await store.cursors.save({ ...group, stream: 'events' }, { position: {}, at: now, workerId: 'w' });
   };
   const { exitCode, stderr } = await outstanding(begun);
   expect(exitCode).toBe(3);
-  expect(stderr).toContain(
-    'no sync has read these lists to their end, or the last one failed: c1 (cte, nfse)',
-  );
+  expect(stderr).toContain('no sync has read these lists to their end, or the last one failed: c1 (cte, nfse)');
   expect((await outstanding(begun, '--type', 'nfe')).exitCode).toBe(0);
 });
 

@@ -55,10 +55,7 @@ test('a PDF is stored beside its XML, and the proofs of the archive know it', as
     [path],
   ]);
   expect(readFileSync(join(archive, path), 'latin1')).toMatch(/^%PDF/);
-  const close = await runFiscal(
-    ['inbound', 'close', MONTH, '--type', 'nfe', '--archive', archive, '-o', 'json'],
-    host,
-  );
+  const close = await runFiscal(['inbound', 'close', MONTH, '--type', 'nfe', '--archive', archive, '-o', 'json'], host);
   expect([close.exitCode, close.stdout]).toEqual([0, expect.stringContaining('"verdict": "complete"')]);
   const manifest = files('manifest.jsonl', 'proofs').map((name) => readFileSync(join(archive, name), 'utf8'));
   expect(manifest).toEqual([expect.stringContaining(path)]);

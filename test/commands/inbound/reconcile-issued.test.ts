@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
-import {
-  firstMonth as month,
-  invoiceSandbox,
-  type InvoiceSandbox,
-  recordsOf,
-  wait,
-} from '../invoice/sandbox.js';
+import { firstMonth as month, invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
 
 let sandbox: InvoiceSandbox;
 /** Another company's NF-e, of the same form. */
@@ -19,16 +13,7 @@ beforeEach(() => {
 const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = () => sandbox.invoice('sync', '--archive', 'archive');
 const cancel = (id: string) =>
-  sandbox.invoice(
-    'cancel',
-    '--model',
-    'nfe',
-    id,
-    '--reason',
-    'Pedido desfeito pelo cliente',
-    '--yes',
-    ...wait,
-  );
+  sandbox.invoice('cancel', '--model', 'nfe', id, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
 
 async function reconcile(erp: string, ...words: string[]) {
   const file = sandbox.put('erp', erp);
@@ -57,9 +42,7 @@ test('books that match the issued invoices differ in nothing, and are not proven
   );
   expect([exitCode, found]).toEqual([3, []]);
   expect(sums).toMatchObject([{ direction: 'issued', erp: 3, matched: 3, unsynced: 1, 'only-issued': 0 }]);
-  expect(stderr).toContain(
-    'no sync has read these lists of issued invoices to the end since the period ended',
-  );
+  expect(stderr).toContain('no sync has read these lists of issued invoices to the end since the period ended');
   expect(stderr).toContain('fiscal invoice sync --company');
 });
 
@@ -113,11 +96,7 @@ describe('a SPED file', () => {
   };
 
   test('has own issues, whose situation counts, and those of others', async () => {
-    const [sold, till, voided] = [
-      await issue('nfe', 'P-1'),
-      await issue('nfce', 'P-2'),
-      await issue('nfe', 'P-3'),
-    ];
+    const [sold, till, voided] = [await issue('nfe', 'P-1'), await issue('nfce', 'P-2'), await issue('nfe', 'P-3')];
     await cancel(voided.id);
     await sync();
     const rows = [

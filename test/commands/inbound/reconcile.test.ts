@@ -42,24 +42,8 @@ const captured = (family: string, key: string, company: object = c1) =>
 
 function counts(change: object = {}, exitCode = 3) {
   return {
-    ...{
-      type: 'reconciliation',
-      companies: 1,
-      unsynced: 0,
-      erp: 0,
-      matched: 0,
-      own: 0,
-      notCaptured: 0,
-      doubled: 0,
-    },
-    ...{
-      'only-erp': 0,
-      'only-captured': 0,
-      'not-archived': 0,
-      'cancelled-since': 0,
-      'invalid-key': 0,
-      exitCode,
-    },
+    ...{ type: 'reconciliation', companies: 1, unsynced: 0, erp: 0, matched: 0, own: 0, notCaptured: 0, doubled: 0 },
+    ...{ 'only-erp': 0, 'only-captured': 0, 'not-archived': 0, 'cancelled-since': 0, 'invalid-key': 0, exitCode },
     ...change,
   };
 }
@@ -95,10 +79,7 @@ test.each([
     'invisible characters',
     `\u200Bchave\u00A0\n\u00A0${NFE[0]}\u200B\n\u2060${NFE[1]}\n${CTE.slice(0, 20)}\u00AD${CTE.slice(20)}\n`,
   ],
-  [
-    'another column that a spreadsheet has rounded',
-    `chave;barras\n${NFE[0]};7,89123E+12\n${NFE[1]};1\n${CTE};2`,
-  ],
+  ['another column that a spreadsheet has rounded', `chave;barras\n${NFE[0]};7,89123E+12\n${NFE[1]};1\n${CTE};2`],
 ])('a list with %s is read', async (_name, text) => {
   expect(await reconcile(text, '--month', '2026-10')).toMatchObject({
     exitCode: 0,
@@ -227,10 +208,7 @@ test('--fetch captures the missing NFS-e by key and asks for consent first', asy
 
 /** A second company with one document of October. */
 async function addCompany(family: 'nfe' | 'cte', key: string): Promise<void> {
-  month.companies = [
-    ...month.companies,
-    { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '33000167000101' },
-  ];
+  month.companies = [...month.companies, { id: 'c2', name: 'Mercado Lua Ltda', federalTaxNumber: '33000167000101' }];
   await month.add(family, key, undefined, 'c2');
   await month.read(families, readAt, 'c2');
   // The machine learns the names.
@@ -276,11 +254,7 @@ test('a document of two companies that the ERP does not have is a difference of 
 test('--all-companies compares with every company with known documents', async () => {
   await addCompany('nfe', OTHER);
   const before = month.seen.length;
-  const { exitCode, records: found } = await reconcile(
-    [...NFE, CTE].join('\n'),
-    ...october,
-    '--all-companies',
-  );
+  const { exitCode, records: found } = await reconcile([...NFE, CTE].join('\n'), ...october, '--all-companies');
   expect({ exitCode, found, sent: month.seen.length - before }).toEqual({
     exitCode: 3,
     found: [captured('nfe', OTHER, c2), counts({ companies: 2, erp: 3, matched: 3, 'only-captured': 1 })],
@@ -303,12 +277,7 @@ test('a company that was never synchronised proves nothing', async () => {
 });
 
 test.each([
-  [
-    '--fetch',
-    'two companies',
-    ['--company', 'c1,c2', '--fetch', '--yes'],
-    '--fetch captures for one company',
-  ],
+  ['--fetch', 'two companies', ['--company', 'c1,c2', '--fetch', '--yes'], '--fetch captures for one company'],
   ['--fetch', 'all companies', ['--all-companies', '--fetch', '--yes'], '--fetch captures for one company'],
   ['a SPED file', 'two companies', ['--company', 'c1,c2'], 'a SPED file is the ledger of one company'],
   ['a SPED file', 'all companies', ['--all-companies'], 'a SPED file is the ledger of one company'],
@@ -376,10 +345,7 @@ test('an unknown company word is requested once', async () => {
   const rows = [NFE[0], NFE[1], CTE].map((key) => JSON.stringify({ chave: key, empresa: '4711' }));
   const { records: found } = await reconcile(rows.join('\n'), ...october);
   expect(found.at(-1)).toMatchObject({ 'unknown-company': 3, erp: 0, exitCode: 3 });
-  expect(month.seen.slice(before).map(({ path }) => path)).toEqual([
-    '/v2/companies/4711',
-    '/v2/companies?limit=50',
-  ]);
+  expect(month.seen.slice(before).map(({ path }) => path)).toEqual(['/v2/companies/4711', '/v2/companies?limit=50']);
 });
 
 test('a row of a company that is not compared is a separate difference', async () => {
@@ -415,9 +381,7 @@ test('columns of a row that name two companies are a contradiction', async () =>
   const columns = 'accessKey,companyId,companyName,companyTaxNumber';
   const rows = [columns, `${NFE[0]},c1,,11222333000181`, `${OTHER},c1,Mercado Lua Ltda,`].join('\n');
   const { records: found, stderr } = await reconcile(rows, ...both, '--type', 'nfe');
-  expect(found).toContainEqual(
-    difference('unknown-company', 'nfe', OTHER, { line: 3, value: 'c1, Mercado Lua Ltda' }),
-  );
+  expect(found).toContainEqual(difference('unknown-company', 'nfe', OTHER, { line: 3, value: 'c1, Mercado Lua Ltda' }));
   expect(stderr).toContain('line 3: "c1" and "Mercado Lua Ltda" are two companies');
 });
 
@@ -460,11 +424,7 @@ test('a family without capture settings has no list to read', async () => {
   const off = { kind: 'off', why: 'absent' } as const;
   await month.store(async (store) => {
     for (const family of ['cte', 'nfse'] as const)
-      await noteCapture(
-        store,
-        { profile: 'environment', companyId, family },
-        { capture: off, at: afterOctober },
-      );
+      await noteCapture(store, { profile: 'environment', companyId, family }, { capture: off, at: afterOctober });
   });
   expect((await reconcile(OTHER, ...october, '--company', companyId)).exitCode).toBe(0);
 });
@@ -479,10 +439,7 @@ test('a capture in the test environment within the period proves nothing about t
       noteCapture(store, group, { capture: { kind: 'on', environment }, at: Date.UTC(2026, 9, day) }),
     );
   const run = await reconcile(`${NFE.join('\n')}\n${CTE}`, ...october);
-  expect(run).toMatchObject({
-    exitCode: 3,
-    records: [counts({ erp: 3, matched: 3, otherEnvironment: 1 })],
-  });
+  expect(run).toMatchObject({ exitCode: 3, records: [counts({ erp: 3, matched: 3, otherEnvironment: 1 })] });
   expect(run.stderr).toContain('were captured from the environment \"Test\"');
 });
 

@@ -45,8 +45,7 @@ async function said() {
     list
       .filter((row) => [fieldOf(row, 'accessKey'), fieldOf(row, 'key')].includes(NFE[0]))
       .map((row) => fieldOf(row, name));
-  const summaryOf = (list: readonly unknown[]): unknown =>
-    list.find((row) => fieldOf(row, 'type') === 'summary');
+  const summaryOf = (list: readonly unknown[]): unknown => list.find((row) => fieldOf(row, 'type') === 'summary');
   writeFileSync(join(month.host.cwd, 'erp.csv'), `chave\n${NFE.join('\n')}\n`);
   const nfe = ['--type', 'nfe'];
   const table = [
@@ -65,9 +64,8 @@ async function said() {
   return {
     list: about(await rows('inbound', 'list', ...nfe), 'state'),
     local: about(await rows('inbound', 'list', ...nfe, '--local'), 'state'),
-    summaries: about(await rows('inbound', 'list', '--summaries'), 'awareness').filter(
-      (term) => term !== undefined,
-    ).length,
+    summaries: about(await rows('inbound', 'list', '--summaries'), 'awareness').filter((term) => term !== undefined)
+      .length,
     close: about(await rows('inbound', 'close', '2026-10', ...nfe), 'kind'),
     reconcile: about(await rows('inbound', 'reconcile', '--erp', 'erp.csv', '--month', '2026-10'), 'kind'),
     table: fieldOf(summaryOf(await rows(...table)), 'notStanding'),

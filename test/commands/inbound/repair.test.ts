@@ -20,13 +20,7 @@ beforeAll(async () => {
   const hosts = { FISCAL_PRODUCT_URL: url, FISCAL_QUERY_URL: url, FISCAL_SERVICE_URL: url };
   host = testHost({ env: { ...hosts, FISCAL_INVOICE_KEY: invoiceKey, FISCAL_COMPANY: companyId } });
   archive = join(host.root, 'archive');
-  await service.control('POST', 'seed', {
-    scenario: 'month',
-    month: MONTH,
-    documents: 60,
-    companies: 1,
-    seed: 5,
-  });
+  await service.control('POST', 'seed', { scenario: 'month', month: MONTH, documents: 60, companies: 1, seed: 5 });
 });
 
 async function fiscal(...words: string[]) {
@@ -97,17 +91,7 @@ test('a document that the service no longer has stays broken, is reported and ex
         : { status: 200, headers: { 'content-type': 'application/xml' }, body: served.body },
   });
   const sync = async () => {
-    const words = [
-      'inbound',
-      'sync',
-      '--type',
-      'nfe',
-      '--archive',
-      office.host.root,
-      '--repair',
-      '-o',
-      'ndjson',
-    ];
+    const words = ['inbound', 'sync', '--type', 'nfe', '--archive', office.host.root, '--repair', '-o', 'ndjson'];
     const { exitCode, stdout } = await runFiscal(words, office.host);
     return [exitCode, records(stdout).at(-1)];
   };
@@ -132,17 +116,7 @@ test('a missing file is repaired with a summary if the service only has that, an
       ...{ status: 200, headers: { 'content-type': 'application/xml' }, body: served.body },
     }),
   });
-  const words = [
-    'inbound',
-    'sync',
-    '--type',
-    'nfe',
-    '--archive',
-    office.host.root,
-    '--repair',
-    '-o',
-    'ndjson',
-  ];
+  const words = ['inbound', 'sync', '--type', 'nfe', '--archive', office.host.root, '--repair', '-o', 'ndjson'];
   await runFiscal(words, office.host);
   rmSync(join(office.host.root, '33000167000101/2026-10/nfe', `${NFE_KEY}.xml`));
   served.body = nfeSummary();

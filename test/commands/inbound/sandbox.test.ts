@@ -37,16 +37,9 @@ test('lists lose and repeat nothing while documents arrive and pages are repeate
       const found = stdout.trimEnd().split('\n');
       // Without an order there is no place to continue from, and a list that grows in every reading is never whole.
       const isWhole = family === 'nfse' || !('reordered' in spoiled);
-      expect([exitCode, stderr.includes('its count changed while it was read')]).toEqual([
-        isWhole ? 0 : 5,
-        !isWhole,
-      ]);
+      expect([exitCode, stderr.includes('its count changed while it was read')]).toEqual([isWhole ? 0 : 5, !isWhole]);
       const unique = new Set(found);
-      expect({ spoiled, family, doubles: found.length - unique.size }).toEqual({
-        spoiled,
-        family,
-        doubles: 0,
-      });
+      expect({ spoiled, family, doubles: found.length - unique.size }).toEqual({ spoiled, family, doubles: 0 });
       expect(quiet[family].filter((key) => !unique.has(key))).toEqual([]);
     }
   }

@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, serve, type Reply, type TestServer } from '../../client/support/server.js';
 import { testHost, type TestHost, type TestHostOptions } from '../../support/host.js';
 
-export type Answers = Readonly<
-  Record<string, Reply | ((request: IncomingMessage) => Reply | Promise<Reply>)>
->;
+export type Answers = Readonly<Record<string, Reply | ((request: IncomingMessage) => Reply | Promise<Reply>)>>;
 
 export interface Service extends TestServer {
   /** A host whose environment points at the imitation. */
@@ -25,12 +23,7 @@ export async function imitate(answers: Answers, options: TestHostOptions = {}): 
   const server = await serve((request, response) => void answer(request, response));
   // What lists the companies itself is asked.
   const companies = 'GET /v2/companies' in answers ? [] : ['c1'];
-  const env = {
-    FISCAL_PRODUCT_URL: server.url,
-    FISCAL_INVOICE_KEY: 'i-key',
-    FISCAL_COMPANY: 'c1',
-    ...options.env,
-  };
+  const env = { FISCAL_PRODUCT_URL: server.url, FISCAL_INVOICE_KEY: 'i-key', FISCAL_COMPANY: 'c1', ...options.env };
   return {
     ...server,
     host: testHost({ companies, ...options, env }),

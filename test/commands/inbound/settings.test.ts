@@ -35,12 +35,7 @@ async function keeping(standing: Readonly<Record<string, object>> = {}): Promise
 
 describe('inbound capture show', () => {
   test('prints every field unchanged, and reports a spaced capture with its causes', async () => {
-    const settings = {
-      companyId: 'c1',
-      status: 'Novo',
-      rateLimitedUntil: '2026-01-15T13:00:00Z',
-      extra: [1],
-    };
+    const settings = { companyId: 'c1', status: 'Novo', rateLimitedUntil: '2026-01-15T13:00:00Z', extra: [1] };
     const service = await imitate({ [`GET ${nfe}`]: json(200, settings) }, { clock: new FakeClock() });
     const result = await runFiscal([...words, 'show', '--type', 'nfe', '-o', 'json'], service.host);
     expect([result.exitCode, JSON.parse(result.stdout)]).toEqual([0, { family: 'nfe', ...settings }]);
@@ -83,17 +78,7 @@ describe('inbound capture enable', () => {
     const file = join(service.host.root, 's.json');
     writeFileSync(file, '{"INITIALNSU":"3","outboundEnabled":true}');
     const delay = ['--automatic-manifestation', 'true', '--automatic-manifestation-delay', '2h'];
-    const argv = [
-      ...words,
-      'enable',
-      '--type',
-      'nfse',
-      '--file',
-      file,
-      '--outbound-enabled',
-      'false',
-      ...delay,
-    ];
+    const argv = [...words, 'enable', '--type', 'nfse', '--file', file, '--outbound-enabled', 'false', ...delay];
     expect((await runFiscal([...argv, '--yes'], service.host)).exitCode).toBe(0);
     expect(JSON.parse(service.seen[2]?.body ?? '')).toEqual({
       companyId: 'c1',
@@ -118,26 +103,19 @@ describe('inbound capture enable', () => {
 });
 
 describe('inbound capture update', () => {
-  test.each(['flag', 'file'])(
-    'a startFromDate by %s is refused and points to the backfill command',
-    async (way) => {
-      const service = await imitate({});
-      const file = join(service.host.root, 's.json');
-      writeFileSync(file, '{"STARTFROMDATE":"2026-01-01"}');
-      const given = way === 'flag' ? ['--start-from-date', '2026-01-01'] : ['--file', file];
-      const result = await runFiscal([...words, 'update', '--type', 'nfse', ...given], service.host);
-      expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
-      expect(result.stderr).toContain('fiscal backfill start-from <date> --company c1');
-      // The operation is one of NFS-e.
-      const ofNfe = await runFiscal([...words, 'update', '--type', 'nfe', ...given], service.host);
-      expect([ofNfe.exitCode, service.seen.length, ofNfe.stderr.includes('start-from ')]).toEqual([
-        2,
-        0,
-        false,
-      ]);
-      expect(ofNfe.stderr).toContain('publishes no operation that moves the cut-off of NF-e');
-    },
-  );
+  test.each(['flag', 'file'])('a startFromDate by %s is refused and points to the backfill command', async (way) => {
+    const service = await imitate({});
+    const file = join(service.host.root, 's.json');
+    writeFileSync(file, '{"STARTFROMDATE":"2026-01-01"}');
+    const given = way === 'flag' ? ['--start-from-date', '2026-01-01'] : ['--file', file];
+    const result = await runFiscal([...words, 'update', '--type', 'nfse', ...given], service.host);
+    expect([result.exitCode, service.seen.length]).toEqual([2, 0]);
+    expect(result.stderr).toContain('fiscal backfill start-from <date> --company c1');
+    // The operation is one of NFS-e.
+    const ofNfe = await runFiscal([...words, 'update', '--type', 'nfe', ...given], service.host);
+    expect([ofNfe.exitCode, service.seen.length, ofNfe.stderr.includes('start-from ')]).toEqual([2, 0, false]);
+    expect(ofNfe.stderr).toContain('publishes no operation that moves the cut-off of NF-e');
+  });
 
   test('CT-e has no update, and an update without a change is refused', async () => {
     const service = await imitate({});
@@ -221,26 +199,22 @@ describe('on existing settings', () => {
     expect(service.seen[2]?.body).not.toContain('minutesToUnknownOperation');
   });
 
-  test.each([
-    '{}',
-    'null',
-    '[]',
-    '"text"',
-    '{"errors":[{"message":"x"}]}',
-    '{"companyId":"c2","status":"Active"}',
-  ])('an answer that is not settings (%s) prevents the write', async (body) => {
-    const service = await imitate({
-      [`GET ${nfe}`]: { status: 200, headers: { 'content-type': 'application/json' }, body },
-      [`POST ${nfe}`]: json(200, standing),
-      [`PUT ${nfe}`]: json(200, standing),
-    });
-    for (const verb of ['enable', 'update']) {
-      const argv = [...words, verb, '--type', 'nfe', '--outbound-enabled', 'true', '--yes'];
-      const { exitCode } = await runFiscal(argv, service.host);
-      expect(exitCode).not.toBe(0);
-    }
-    expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
-  });
+  test.each(['{}', 'null', '[]', '"text"', '{"errors":[{"message":"x"}]}', '{"companyId":"c2","status":"Active"}'])(
+    'an answer that is not settings (%s) prevents the write',
+    async (body) => {
+      const service = await imitate({
+        [`GET ${nfe}`]: { status: 200, headers: { 'content-type': 'application/json' }, body },
+        [`POST ${nfe}`]: json(200, standing),
+        [`PUT ${nfe}`]: json(200, standing),
+      });
+      for (const verb of ['enable', 'update']) {
+        const argv = [...words, verb, '--type', 'nfe', '--outbound-enabled', 'true', '--yes'];
+        const { exitCode } = await runFiscal(argv, service.host);
+        expect(exitCode).not.toBe(0);
+      }
+      expect(new Set(service.seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+    },
+  );
 
   test('nothing is sent without a difference; a family that is not enabled is not updated', async () => {
     const service = await imitate({ [`GET ${nfe}`]: json(200, standing) });
@@ -292,10 +266,7 @@ describe('settings are read back after a write', () => {
     const shown = { companyId: 'c1', status: 'Active' };
     const quiet = await imitate({ [`GET ${nfe}`]: json(200, shown), [`PUT ${nfe}`]: json(200, shown) });
     const result = await runFiscal(update, quiet.host);
-    expect([result.exitCode, result.stderr]).toEqual([
-      0,
-      expect.stringContaining('does not show outboundEnabled'),
-    ]);
+    expect([result.exitCode, result.stderr]).toEqual([0, expect.stringContaining('does not show outboundEnabled')]);
     const lost = await imitate({
       [`GET ${nfe}`]: () => ((reads += 1) <= 2 ? json(200, enabled) : json(404, {})),
       [`PUT ${nfe}`]: json(200, shown),
@@ -315,10 +286,7 @@ describe('settings are read back after a write', () => {
       { env: { FISCAL_COMPANY: undefined } },
     );
     const { exitCode, stdout } = await runFiscal([...update, '--all-companies'], service.host);
-    expect([exitCode, JSON.parse(stdout)]).toMatchObject([
-      3,
-      [{ errorCode: 'outcome.unknown', sent: 'yes' }],
-    ]);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([3, [{ errorCode: 'outcome.unknown', sent: 'yes' }]]);
   });
 });
 
@@ -383,10 +351,7 @@ describe('enable reports only a capture that is shown as active', () => {
   test('of several companies, one that is off has a row that reports it', async () => {
     const companies = [{ id: 'c1', name: 'Casa', federalTaxNumber: '11222333000181' }];
     const service = await imitate(
-      {
-        'GET /v2/companies': json(200, { companies, hasMore: false }),
-        [`GET ${nfse}`]: json(200, off),
-      },
+      { 'GET /v2/companies': json(200, { companies, hasMore: false }), [`GET ${nfse}`]: json(200, off) },
       { env: { FISCAL_COMPANY: undefined } },
     );
     const argv = [...words, 'enable', '--type', 'nfse', '--all-companies', '--yes', '-o', 'json'];
@@ -420,19 +385,14 @@ test.each(['2026-05-01T00:00:00+00:00', '2026-05-01T00:00:00', '2026-05-01T00:00
 
 test('a URL that is read back in another letter case is not what was written: exit 3', async () => {
   const settings = { id: 'c1', isActive: true, webhookUrl: 'https://a.example/case' };
-  const service = await imitate({
-    [`GET ${nfse}`]: json(200, settings),
-    [`PUT ${nfse}`]: json(200, settings),
-  });
+  const service = await imitate({ [`GET ${nfse}`]: json(200, settings), [`PUT ${nfse}`]: json(200, settings) });
   const argv = [...words, 'update', '--type', 'nfse', '--webhook-url', 'https://a.example/CASE', '--yes'];
   const { exitCode, stderr } = await runFiscal(argv, service.host);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('outcome.unknown')]);
 });
 
 test('inbound capture disable needs consent', async () => {
-  const service = await imitate({
-    'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 },
-  });
+  const service = await imitate({ 'DELETE /v2/companies/c1/inbound/transportationinvoices': { status: 204 } });
   const argv = [...words, 'disable', '--type', 'cte', '-o', 'json'];
   const refused = await runFiscal(argv, service.host);
   expect([refused.exitCode, service.seen.length]).toEqual([2, 0]);

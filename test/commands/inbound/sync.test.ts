@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { schemes } from '../../../src/receiver/schemes.js';
@@ -23,18 +15,10 @@ const OTHER_KEY = NFE_KEY.replace(/030656857$/, '030656865');
 const settings = { status: 'Active', companyId: 'c1' };
 const document = (accessKey: string, change: object = {}) => ({
   ...{ accessKey, companyId: 'c1', status: 'Received', type: 'productInvoice', nsu: null },
-  ...{
-    issuedOn: '2026-10-05T13:00:00Z',
-    createdOn: '2026-10-05T13:05:00Z',
-    modifiedOn: '2026-10-05T13:05:00Z',
-  },
+  ...{ issuedOn: '2026-10-05T13:00:00Z', createdOn: '2026-10-05T13:05:00Z', modifiedOn: '2026-10-05T13:05:00Z' },
   ...change,
 });
-const xml = (text: string): Reply => ({
-  status: 200,
-  headers: { 'content-type': 'application/xml' },
-  body: text,
-});
+const xml = (text: string): Reply => ({ status: 200, headers: { 'content-type': 'application/xml' }, body: text });
 const companies = json(200, {
   companies: [
     { id: 'c1', name: 'Um', federalTaxNumber: '33000167000101' },
@@ -66,13 +50,7 @@ async function sync(host: TestHost, ...words: readonly string[]) {
     .filter((line) => line !== '')
     .map((line): Record<string, unknown> => JSON.parse(line));
   const files = existsSync(archive) ? readdirSync(archive, { recursive: true, encoding: 'utf8' }) : [];
-  return {
-    exitCode,
-    records,
-    stderr,
-    archive,
-    files: files.filter((name) => /\.\w+$/.test(name)).toSorted(),
-  };
+  return { exitCode, records, stderr, archive, files: files.filter((name) => /\.\w+$/.test(name)).toSorted() };
 }
 
 const problems = (records: readonly Record<string, unknown>[]) =>
@@ -206,10 +184,7 @@ test('documents are fetched while the list is read, and again if they change in 
     // The list has an end only after a document of its beginning was asked for.
     await xmlAsked;
     if (pages > 2) return json(200, { value: [] });
-    return json(200, {
-      '@odata.count': 1,
-      value: [document(NFE_KEY, { modifiedOn: '2026-10-06T10:00:00Z' })],
-    });
+    return json(200, { '@odata.count': 1, value: [document(NFE_KEY, { modifiedOn: '2026-10-06T10:00:00Z' })] });
   };
   let bodies = 0;
   const body = (): Reply => {
@@ -260,9 +235,7 @@ test('a company without permission and a spaced capture are reported, and the ot
   const until = '2999-01-01T00:00:00.000Z';
   const more = {
     'GET /v2/companies/c1/inbound/productinvoices': json(200, { ...settings, rateLimitedUntil: until }),
-    'GET /v2/companies/c2/inbound/productinvoices': json(403, {
-      error: { code: 'forbidden', message: 'no' },
-    }),
+    'GET /v2/companies/c2/inbound/productinvoices': json(403, { error: { code: 'forbidden', message: 'no' } }),
   };
   const service = await imitate(office(() => [document(NFE_KEY)], more));
   const { exitCode, records, files } = await sync(service.host, '--all-companies', '--type', 'nfe');
@@ -304,9 +277,7 @@ test('records and notices contain the company name with its id, without control 
 });
 
 test('with --require-signature only validly signed documents are archived', async () => {
-  const more = {
-    [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)),
-  };
+  const more = { [`GET /v2/companies/c1/inbound/nfe/${OTHER_KEY}/xml`]: xml(nfe().replaceAll(NFE_KEY, OTHER_KEY)) };
   const signed = { ...more, [`GET /v2/companies/c1/inbound/nfe/${NFE_KEY}/xml`]: xml(signedNfe()) };
   const service = await imitate(office(() => [document(NFE_KEY), document(OTHER_KEY)], signed));
   const { exitCode, records, files } = await sync(service.host, '--require-signature');
@@ -480,8 +451,7 @@ test('documents that arrive with a time before the window are found by a full pa
   const others = [document(OTHER_KEY, { modifiedOn: '2026-10-19T00:00:00Z' })];
   let all = others;
   const list = (request: { readonly url?: string | undefined }): Reply => {
-    const [, since] =
-      /modifiedOn ge (\S+)/.exec(decodeURIComponent(request.url ?? '').replaceAll('+', ' ')) ?? [];
+    const [, since] = /modifiedOn ge (\S+)/.exec(decodeURIComponent(request.url ?? '').replaceAll('+', ' ')) ?? [];
     const value = all.filter(({ modifiedOn }) => since === undefined || modifiedOn >= since);
     return json(200, { value });
   };
@@ -498,10 +468,7 @@ test('documents that arrive with a time before the window are found by a full pa
   clock.advance(24 * 3_600_000);
   expect((await sync(service.host)).files.length).toBe(1);
   clock.advance(6 * 24 * 3_600_000);
-  expect(await sync(service.host)).toMatchObject({
-    exitCode: 0,
-    files: [expect.any(String), expect.any(String)],
-  });
+  expect(await sync(service.host)).toMatchObject({ exitCode: 0, files: [expect.any(String), expect.any(String)] });
   all = [...all, document('no-key', { modifiedOn: '2026-10-01T00:00:00Z' })];
   expect((await sync(service.host)).exitCode).toBe(0);
   expect((await sync(service.host, '--full')).exitCode).toBe(3);
@@ -527,8 +494,7 @@ test('an event is archived next to its document', async () => {
 test('an empty list counts as complete, and one that fails does not', async () => {
   let breaks = false;
   const more = {
-    'GET /v2/companies/c1/inbound/nfe': () =>
-      breaks ? json(200, { value: 'no list' }) : json(200, { value: [] }),
+    'GET /v2/companies/c1/inbound/nfe': () => (breaks ? json(200, { value: 'no list' }) : json(200, { value: [] })),
   };
   const clock = new FakeClock();
   const service = await imitate(

@@ -89,12 +89,7 @@ type List = (typeof lists)[number];
 /** The rows of a list, or the code of the error that says that it is not whole. */
 async function read(
   url: string,
-  {
-    list,
-    companyId,
-    pageSize,
-    secret,
-  }: { list: List; companyId: string; pageSize?: number; secret?: string },
+  { list, companyId, pageSize, secret }: { list: List; companyId: string; pageSize?: number; secret?: string },
 ): Promise<readonly unknown[] | string> {
   const { client } = bench(url, secret === undefined ? {} : { credential: { secret } });
   const interruption = new AbortController().signal;
@@ -148,12 +143,7 @@ test.each(sizes)(
           const found = await read(url, { list, companyId: nameOf(tie), pageSize });
           const all = rowsOf(list, tie);
           const isPassed = tie.length < pageSize || tie.from + tie.length < pageSize;
-          expect([list, tie, counts, found]).toEqual([
-            list,
-            tie,
-            counts,
-            isPassed ? all : 'service.list_cut',
-          ]);
+          expect([list, tie, counts, found]).toEqual([list, tie, counts, isPassed ? all : 'service.list_cut']);
         }
     }
   },

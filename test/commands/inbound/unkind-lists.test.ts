@@ -38,37 +38,31 @@ afterEach(async () => {
   await service.control('DELETE', 'faults');
 });
 
-test.each(['nfe', 'nfse'])(
-  '%s: a list that is unkind once is read again, and gives every row once',
-  async (type) => {
-    const { list } = family(type);
-    const whole = await run(list);
-    expect([whole.exitCode, whole.rows.length]).toEqual([0, type === 'nfe' ? 15 : 12]);
-    for (const kind of listFaultKinds) {
-      // A row that leaves a list of one page is not in the list.
-      if (kind === 'list-null' || kind === 'list-rows-move') continue;
-      const count = kind === 'list-page-again' ? 2 : 1;
-      await service.control('POST', 'faults', { kind, count, operation: `${type}.inbound.list` });
-      const { exitCode, rows } = await run(list);
-      expect([kind, exitCode, rows]).toEqual([kind, 0, whole.rows]);
-      await service.control('DELETE', 'faults');
-    }
-  },
-);
+test.each(['nfe', 'nfse'])('%s: a list that is unkind once is read again, and gives every row once', async (type) => {
+  const { list } = family(type);
+  const whole = await run(list);
+  expect([whole.exitCode, whole.rows.length]).toEqual([0, type === 'nfe' ? 15 : 12]);
+  for (const kind of listFaultKinds) {
+    // A row that leaves a list of one page is not in the list.
+    if (kind === 'list-null' || kind === 'list-rows-move') continue;
+    const count = kind === 'list-page-again' ? 2 : 1;
+    await service.control('POST', 'faults', { kind, count, operation: `${type}.inbound.list` });
+    const { exitCode, rows } = await run(list);
+    expect([kind, exitCode, rows]).toEqual([kind, 0, whole.rows]);
+    await service.control('DELETE', 'faults');
+  }
+});
 
-test.each(['nfe', 'nfse'])(
-  '%s: a list that is unkind in every reading is never said to be whole',
-  async (type) => {
-    const { list, sync, missed } = family(type);
-    for (const kind of listFaultKinds.filter((each) => unproven.has(each))) {
-      await service.control('POST', 'faults', { kind, operation: `${type}.inbound.list` });
-      const ends = [await run(list), await run(missed), await run(sync)];
-      expect([kind, ...ends.map(({ exitCode }) => exitCode)]).toEqual([kind, 5, 5, 3]);
-      expect(ends.map(({ said }) => said.includes('service.list_cut'))).toEqual([true, true, true]);
-      await service.control('DELETE', 'faults');
-    }
-  },
-);
+test.each(['nfe', 'nfse'])('%s: a list that is unkind in every reading is never said to be whole', async (type) => {
+  const { list, sync, missed } = family(type);
+  for (const kind of listFaultKinds.filter((each) => unproven.has(each))) {
+    await service.control('POST', 'faults', { kind, operation: `${type}.inbound.list` });
+    const ends = [await run(list), await run(missed), await run(sync)];
+    expect([kind, ...ends.map(({ exitCode }) => exitCode)]).toEqual([kind, 5, 5, 3]);
+    expect(ends.map(({ said }) => said.includes('service.list_cut'))).toEqual([true, true, true]);
+    await service.control('DELETE', 'faults');
+  }
+});
 
 test('a list of events that hides a cancellation is not whole: the sync ends 3, and the next one has it', async () => {
   const { sync } = family('nfe');

@@ -93,10 +93,7 @@ test('a proof names its company as it stood in the close, on a machine that know
 
 test('one missing file is found', async () => {
   rmSync(month.path(second));
-  expect(await differences()).toEqual({
-    exitCode: 3,
-    found: [difference('missing', second, { key: NFE[1] })],
-  });
+  expect(await differences()).toEqual({ exitCode: 3, found: [difference('missing', second, { key: NFE[1] })] });
 });
 
 test('one extra file is found; a document that arrived after the close is not extra', async () => {
@@ -120,10 +117,7 @@ test('a manifest that was rewritten to match does not match its verdict', async 
   const lines = readFileSync(month.path(manifest), 'utf8').split('\n');
   writeFileSync(month.path(manifest), `${lines[0]}\n`);
   const { exitCode, found } = await differences();
-  expect({ exitCode, first: found[0] }).toMatchObject({
-    exitCode: 3,
-    first: { kind: 'proof', path: manifest },
-  });
+  expect({ exitCode, first: found[0] }).toMatchObject({ exitCode: 3, first: { kind: 'proof', path: manifest } });
 });
 
 interface Closed {
@@ -164,8 +158,7 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   ],
   [
     'its list of events was not read',
-    ({ coverage }) =>
-      set(coverage, 'events', { readAt: null, events: 0, unreadable: 0, problem: 'HTTP 500' }),
+    ({ coverage }) => set(coverage, 'events', { readAt: null, events: 0, unreadable: 0, problem: 'HTTP 500' }),
     'verdict is "complete", and follows to be "not-provable"',
   ],
   [
@@ -176,9 +169,7 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
   [
     'more events were listed than stand in the manifest',
     ({ coverage }) =>
-      set(coverage, 'events', {
-        ...{ readAt: '2026-11-02T00:00:00.000Z', events: 2, unreadable: 0, problem: null },
-      }),
+      set(coverage, 'events', { ...{ readAt: '2026-11-02T00:00:00.000Z', events: 2, unreadable: 0, problem: null } }),
     '2 events of nfe were listed, and the manifest has 1',
   ],
   [
@@ -214,17 +205,13 @@ test.each<readonly [string, (closed: Closed) => void, string]>([
 test('a proof by rules of another version is reported as such, and not as changed', async () => {
   forge(({ rules }) => (rules['version'] = 99));
   const reason = 'its rules have version 99, this program knows 6: close the month again';
-  expect(await differences()).toEqual({
-    exitCode: 3,
-    found: [difference('proof-older', manifest, { reason })],
-  });
+  expect(await differences()).toEqual({ exitCode: 3, found: [difference('proof-older', manifest, { reason })] });
   expect(await states()).toEqual(['older']);
 });
 
 test('a proof without coverage is reported as such, and proves nothing', async () => {
   forge((closed) => {
-    for (const name of ['coverage', 'rules', 'verdict', 'reasons', 'gaps', 'clock', 'requested'])
-      delete closed[name];
+    for (const name of ['coverage', 'rules', 'verdict', 'reasons', 'gaps', 'clock', 'requested']) delete closed[name];
   });
   const { exitCode, stdout, stderr } = await month.fiscal('inbound', 'verify', '-o', 'ndjson');
   expect([exitCode, records(stdout)]).toMatchObject([

@@ -18,8 +18,7 @@ async function imports(model: string, path: string, ...more: string[]): Promise<
   return await sandbox.invoice('apply', '--model', model, path, '--yes', ...wait, '-o', 'ndjson', ...more);
 }
 
-const header =
-  'externalId,description,servicesAmount,cityServiceCode,borrower.name,borrower.federalTaxNumber';
+const header = 'externalId,description,servicesAmount,cityServiceCode,borrower.name,borrower.federalTaxNumber';
 const csv = `${header}\nA-1,Consultoria,100.50,2690,Maria,529.982.247-25\nA-2,Consultoria,200,2690,,\n`;
 
 describe('a CSV', () => {
@@ -74,16 +73,7 @@ describe('a CSV', () => {
     const grown = sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`);
     const sent = await sandbox.invoice('apply', '--model', 'nfse', grown, '--yes', '-o', 'ndjson');
     expect(sent.exitCode).toBe(0);
-    await sandbox.invoice(
-      'apply',
-      '--model',
-      'nfse',
-      sandbox.put('o.csv', csv),
-      '--yes',
-      ...wait,
-      '--timeout',
-      '3s',
-    );
+    await sandbox.invoice('apply', '--model', 'nfse', sandbox.put('o.csv', csv), '--yes', ...wait, '--timeout', '3s');
     const waited = await imports('nfse', grown);
     expect([waited.exitCode, recordsOf(waited.stdout)]).toMatchObject([
       3,
@@ -191,13 +181,7 @@ describe('records without an externalId', () => {
     const ended = await imports('nfse', file);
     expect(summaryOf(ended)).toMatchObject({ total: 3, succeeded: 2, skipped: 1 });
     expect(ended.stderr).toContain('3 records have no externalId');
-    const alone = await sandbox.invoice(
-      'issue',
-      '--model',
-      'nfse',
-      '--file',
-      sandbox.put('one.json', row('2.00')),
-    );
+    const alone = await sandbox.invoice('issue', '--model', 'nfse', '--file', sandbox.put('one.json', row('2.00')));
     expect(alone.stderr).toContain('nothing was sent');
   });
 });
@@ -257,12 +241,7 @@ test('an import on another machine reads the list once, sends what is new, and d
   );
   expect(recordsOf(ended.stdout)).toMatchObject([
     { label: 'A', state: 'skipped', status: 'Issued', invoiceId: expect.any(String) },
-    {
-      label: 'B',
-      state: 'failed',
-      errorCode: 'invoice.external_id_taken',
-      error: 'its content differs from ours',
-    },
+    { label: 'B', state: 'failed', errorCode: 'invoice.external_id_taken', error: 'its content differs from ours' },
     { label: 'C', state: 'succeeded' },
     { label: 'D', state: 'succeeded' },
     { type: 'summary', exitCode: 3 },

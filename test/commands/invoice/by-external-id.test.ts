@@ -73,10 +73,7 @@ describe.each([
   ['IssueFailed', /"sent":"no".*nothing was issued/],
 ])('an order that is found as %s', (flowStatus, words) => {
   const found = { ...invoice, flowStatus };
-  const answers = {
-    [`GET ${services}/external/P-1`]: json(200, found),
-    [`GET ${services}/s1`]: json(200, found),
-  };
+  const answers = { [`GET ${services}/external/P-1`]: json(200, found), [`GET ${services}/s1`]: json(200, found) };
 
   test('is not a success, even if it is requested again', async () => {
     const service = await imitate(answers);
@@ -95,8 +92,7 @@ describe.each([
     let reads = 0;
     const followed = {
       [`GET ${services}/external/P-1`]: json(200, { ...invoice, flowStatus: 'WaitingSend' }),
-      [`GET ${services}/s1`]: () =>
-        json(200, { ...found, flowStatus: reads++ > 0 ? flowStatus : 'WaitingSend' }),
+      [`GET ${services}/s1`]: () => json(200, { ...found, flowStatus: reads++ > 0 ? flowStatus : 'WaitingSend' }),
     };
     const batch = ['apply', '--model', 'nfse', 'order.json', '--wait', '--interval', '100ms', '-o', 'ndjson'];
     const { exitCode, stdout, posts } = await run(followed, batch);

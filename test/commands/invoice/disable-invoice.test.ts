@@ -13,17 +13,7 @@ const operation = 'nfe.disableInvoice';
 async function issue(outcome: 'issued' | 'failed'): Promise<string> {
   // The number of a registration is used up by a failed invoice, too.
   await sandbox.fiscal(
-    ...[
-      'company',
-      'registration',
-      'create',
-      '--state',
-      'SP',
-      '--tax-number',
-      '110042490114',
-      '--type',
-      'NFe',
-    ],
+    ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'],
     ...['--environment', 'Production', '--serie', '1', '--number', '50'],
   );
   await sandbox.fiscal('sandbox', 'outcome', 'add', '--outcome', outcome);
@@ -35,9 +25,7 @@ async function issue(outcome: 'issued' | 'failed'): Promise<string> {
 
 async function disable(id: string, ...more: string[]) {
   const reason = ['--reason', 'Nota recusada, venda desfeita'];
-  return await sandbox.invoice(
-    ...['disable', '--model', 'nfe', id, ...reason, '--yes', '-o', 'json', ...more],
-  );
+  return await sandbox.invoice(...['disable', '--model', 'nfe', id, ...reason, '--yes', '-o', 'json', ...more]);
 }
 
 async function effects(): Promise<number> {
@@ -84,8 +72,6 @@ test("a conflict that is no duplicate shows the service's own words", async () =
   const { exitCode, stderr } = await disable(id, ...wait, ...text);
   expect([exitCode, stderr]).toEqual([
     10,
-    expect.stringContaining(
-      'não é possível ler como ela terminou; ele diz: conflict: The invoice has no number.',
-    ),
+    expect.stringContaining('não é possível ler como ela terminou; ele diz: conflict: The invoice has no number.'),
   ]);
 });

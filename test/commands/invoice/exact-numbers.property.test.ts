@@ -7,10 +7,7 @@ const isShown = (number: string) => !/^\d{10,11}(?:\.|$)/.test(number);
 
 /** A decimal of up to 15 digits, as JSON writes it: no zero in front, any zeros at the end. */
 const decimal = fc
-  .tuple(
-    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 15 }),
-    fc.nat({ max: 15 }),
-  )
+  .tuple(fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 15 }), fc.nat({ max: 15 }))
   .map(([digits, decimals]) => {
     const at = Math.max(0, digits.length - decimals);
     const whole = digits.slice(0, at).replace(/^0+(?=\d)/, '') || '0';
@@ -42,16 +39,7 @@ test('no digit of a number changes from file to request, service, answer and out
         'nfse.json',
         `{${start},"servicesAmount":${isText ? `"${amount}"` : amount},${fields.join(',')}}`,
       );
-      const issued = await sandbox.invoice(
-        'issue',
-        '--model',
-        'nfse',
-        '--file',
-        file,
-        '--debug-http',
-        '-o',
-        'json',
-      );
+      const issued = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, '--debug-http', '-o', 'json');
       const { id } = JSON.parse(issued.stdout) as { id: string };
       const request = issued.stderr.split('\n').find((line) => line.startsWith(`> {${start}`));
       expect(request).toBe(`> {${start},"servicesAmount":${amount},${fields.join(',')}}`);

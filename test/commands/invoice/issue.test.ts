@@ -107,14 +107,7 @@ describe('one content in two spellings', () => {
 
   test('under one --idempotency-key is the same invoice', async () => {
     const key = ['--idempotency-key', 'PEDIDO-9'];
-    await sandbox.invoice(
-      'issue',
-      '--model',
-      'general',
-      '--file',
-      sandbox.put('a.json', spelled(2, '9.9')),
-      ...key,
-    );
+    await sandbox.invoice('issue', '--model', 'general', '--file', sandbox.put('a.json', spelled(2, '9.9')), ...key);
     const again = await sandbox.invoice(
       'issue',
       '--model',
@@ -145,67 +138,48 @@ describe('an order that another machine issued', () => {
     await sandbox.fiscal(...words, ...wait);
     const before = await sandbox.issued(`${model}.issue`);
     const ended = await sandbox.elsewhere(...words, ...wait);
-    expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([
-      0,
-      { id: before[0], status: 'Issued' },
-    ]);
+    expect([ended.exitCode, JSON.parse(ended.stdout)]).toMatchObject([0, { id: before[0], status: 'Issued' }]);
     expect(ended.stderr).toContain(
       `with this ${name.slice(4)} and content: ${String(before[0])} (Issued); nothing was sent`,
     );
     expect(await sandbox.issued(`${model}.issue`)).toEqual(before);
   });
 
-  test.each(['nfe', 'nfce'] as const)(
-    'as %s without either stays unknown, which is reported',
-    async (model) => {
-      const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...wait];
-      await sandbox.fiscal(...words);
-      const there = await sandbox.elsewhere(...words);
-      expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
-      expect(there.stderr).toContain('published body has no externalId, and this one has no order number');
-      expect(await sandbox.issued(`${model}.issue`)).toHaveLength(2);
-    },
-  );
+  test.each(['nfe', 'nfce'] as const)('as %s without either stays unknown, which is reported', async (model) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...wait];
+    await sandbox.fiscal(...words);
+    const there = await sandbox.elsewhere(...words);
+    expect([there.exitCode, JSON.parse(there.stdout)]).toMatchObject([0, { lookup: 'not-possible' }]);
+    expect(there.stderr).toContain('published body has no externalId, and this one has no order number');
+    expect(await sandbox.issued(`${model}.issue`)).toHaveLength(2);
+  });
 
-  test.each(named)(
-    'as %s by %s with different content is a conflict, not a success',
-    async (model, name, way) => {
-      const file = sandbox.put('nota.json', samples[model]);
-      const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...way];
-      await sandbox.fiscal(...words, ...wait);
-      const [id] = await sandbox.issued(`${model}.issue`);
-      const changed =
-        model === 'nfse'
-          ? ['--set', 'servicesAmount=9.99']
-          : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
-      const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
-      expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
-        10,
-        '',
-        {
-          code: 'invoice.external_id_taken',
-          message: expect.stringContaining(`${name.slice(4)} P-1: ${String(id)}`),
-          sent: 'no',
-          hint: expect.stringContaining('its content differs from ours'),
-        },
-      ]);
-      expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
-    },
-  );
+  test.each(named)('as %s by %s with different content is a conflict, not a success', async (model, name, way) => {
+    const file = sandbox.put('nota.json', samples[model]);
+    const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...way];
+    await sandbox.fiscal(...words, ...wait);
+    const [id] = await sandbox.issued(`${model}.issue`);
+    const changed =
+      model === 'nfse'
+        ? ['--set', 'servicesAmount=9.99']
+        : ['--set', 'items[0].totalAmount=75.60', '--set', 'items[0].quantity=4', '--unchecked'];
+    const ended = await sandbox.elsewhere(...words, ...changed, ...wait);
+    expect([ended.exitCode, ended.stdout, errorOf(ended)]).toMatchObject([
+      10,
+      '',
+      {
+        code: 'invoice.external_id_taken',
+        message: expect.stringContaining(`${name.slice(4)} P-1: ${String(id)}`),
+        sent: 'no',
+        hint: expect.stringContaining('its content differs from ours'),
+      },
+    ]);
+    expect(await sandbox.issued(`${model}.issue`)).toEqual([id]);
+  });
 
   test('that was refused is reported as refused, and not sent again', async () => {
-    await sandbox.fiscal(
-      'sandbox',
-      'outcome',
-      'add',
-      '--family',
-      'nfe',
-      '--outcome',
-      'failed',
-      '--count',
-      '1',
-    );
+    await sandbox.fiscal('sandbox', 'outcome', 'add', '--family', 'nfe', '--outcome', 'failed', '--count', '1');
     const file = sandbox.put('nota.json', samples.nfe);
     const inBody = ['--external-id-in-body', ...wait];
     const words = ['invoice', 'issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1', ...inBody];
@@ -225,16 +199,7 @@ describe('an order that another machine issued', () => {
     const under = await sandbox.elsewhere(...words);
     expect([under.exitCode, JSON.parse(under.stdout)]).toMatchObject([0, { lookup: 'found' }]);
     expect(under.stderr).toMatch(/content: \S+ \((?!Issued)\w+\); nothing was sent/);
-    const first = await sandbox.elsewhere(
-      'invoice',
-      'apply',
-      '--model',
-      'nfse',
-      batch,
-      '--yes',
-      '-o',
-      'ndjson',
-    );
+    const first = await sandbox.elsewhere('invoice', 'apply', '--model', 'nfse', batch, '--yes', '-o', 'ndjson');
     expect(recordsOf(first.stdout)[0]).toMatchObject({ state: 'pending', lookup: 'found' });
     const waited = ['--wait', '--interval', '300ms', '-o', 'ndjson'];
     const second = await sandbox.elsewhere('invoice', 'apply', '--model', 'nfse', batch, '--yes', ...waited);
@@ -272,18 +237,7 @@ describe('an order that another machine issued', () => {
   ])('as %s is found even if the first look-up is answered with 500', async (model, look) => {
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
     const inBody = model === 'nfe' ? ['--external-id-in-body'] : [];
-    const words = [
-      'invoice',
-      'issue',
-      '--model',
-      model,
-      '--file',
-      file,
-      '--external-id',
-      'P-1',
-      ...inBody,
-      ...wait,
-    ];
+    const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...inBody, ...wait];
     await sandbox.fiscal(...words);
     await sandbox.fault('500', look, '--count', '1');
     expect((await sandbox.elsewhere(...words)).stderr).toContain('nothing was sent');
@@ -295,18 +249,7 @@ describe('an order that another machine issued', () => {
     async (model, _name, way) => {
       await sandbox.fault('429', `${model}.issue`, '--count', '1', '--retry-after', '1');
       const file = sandbox.put('nota.json', samples[model]);
-      const words = [
-        'invoice',
-        'issue',
-        '--model',
-        model,
-        '--file',
-        file,
-        '--external-id',
-        'P-1',
-        ...way,
-        ...wait,
-      ];
+      const words = ['invoice', 'issue', '--model', model, '--file', file, '--external-id', 'P-1', ...way, ...wait];
       expect((await sandbox.elsewhere(...words, '--max-retry-wait', '0s')).exitCode).toBe(12);
       await sandbox.fiscal(...words);
       const there = await sandbox.elsewhere(...words);
@@ -332,20 +275,10 @@ describe('--idempotency-key', () => {
     const first = await sandbox.invoice(...words);
     const again = await sandbox.invoice(...words);
     expect([again.exitCode, JSON.parse(again.stdout).id]).toEqual([0, JSON.parse(first.stdout).id]);
-    const { stdout } = await sandbox.fiscal(
-      'sandbox',
-      'ledger',
-      '--operation',
-      'invoice.create',
-      '-o',
-      'json',
-    );
+    const { stdout } = await sandbox.fiscal('sandbox', 'ledger', '--operation', 'invoice.create', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject([{ idempotencyKey: 'PEDIDO-7' }]);
     const other = await sandbox.invoice(...words, '--set', 'itens[0].quantidade=3');
-    expect([other.exitCode, errorOf(other)]).toMatchObject([
-      10,
-      { code: 'invoice.other_content', sent: 'no' },
-    ]);
+    expect([other.exitCode, errorOf(other)]).toMatchObject([10, { code: 'invoice.other_content', sent: 'no' }]);
     await sandbox.invoice('issue', '--model', 'general', '--file', file, '--idempotency-key', 'PEDIDO-8');
     expect(await sandbox.issued('invoice.create')).toHaveLength(2);
   });
@@ -385,10 +318,7 @@ describe('a missing answer', () => {
     const file = sandbox.put('nota.json', samples[model as 'nfe']);
     const ended = await sandbox.invoice('issue', '--model', model, '--file', file, ...words, ...wait);
     const ids = await sandbox.issued(`${model}.issue`);
-    expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({
-      exitCode: 0,
-      id: ids[0],
-    });
+    expect({ exitCode: ended.exitCode, id: JSON.parse(ended.stdout).id }).toEqual({ exitCode: 0, id: ids[0] });
     expect(ids.length).toBe(1);
   });
 
@@ -417,8 +347,7 @@ describe('a missing answer', () => {
     const settling = ['--settle-time', '1s', ...words];
     const ended = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, ...wait, ...settling);
     expect([ended.exitCode, (await sandbox.issued('nfse.issue')).length]).toEqual([exitCode, issued]);
-    if (exitCode === 3)
-      expect(errorOf(ended)['message']).toMatch(/does not prove .* \(\d+ looks over \d s\)/);
+    if (exitCode === 3) expect(errorOf(ended)['message']).toMatch(/does not prove .* \(\d+ looks over \d s\)/);
   });
 
   test('to invoice issue --model general is uncertain, and nothing is sent again: no service promises to honour its key', async () => {
@@ -441,10 +370,7 @@ describe('bad input', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'input.invalid',
       message: 'nota.json is not valid; nothing was sent',
-      details: [
-        { field: 'buyer.federalTaxNumber' },
-        { field: 'items', message: 'must have at least one entry' },
-      ],
+      details: [{ field: 'buyer.federalTaxNumber' }, { field: 'items', message: 'must have at least one entry' }],
     });
     expect(await sandbox.issued('nfe.issue')).toEqual([]);
   });
@@ -458,8 +384,7 @@ describe('bad input', () => {
     ['--again with an externalId', ['--again', '--external-id', 'X'], 'input.invalid'],
     ['a test environment that is not sent', ['--environment', 'Test', '--unchecked'], 'input.invalid'],
   ])('with %s is refused with one sentence', async (_name, words, code) => {
-    const file =
-      code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
+    const file = code === 'input.not_found' || words.length === 0 ? [] : ['--file', sandbox.put('n.json', {})];
     const ended = await sandbox.invoice('issue', '--model', 'nfe', ...file, ...words);
     expect([ended.exitCode, errorOf(ended)['code'], ended.stdout]).toEqual([2, code, '']);
   });

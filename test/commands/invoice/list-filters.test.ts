@@ -26,16 +26,7 @@ async function list(...words: string[]) {
 test('issued invoices are filtered by date, state and text, and it is said where', async () => {
   const buyer = { ...(samples.nfe['buyer'] as object), name: 'Oficina São João' };
   const [one, other] = [await issued('P-1'), await issued('P-2', { buyer })];
-  await sandbox.invoice(
-    'cancel',
-    '--model',
-    'nfe',
-    one,
-    '--reason',
-    'Pedido desfeito pelo cliente',
-    '--yes',
-    ...wait,
-  );
+  await sandbox.invoice('cancel', '--model', 'nfe', one, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
   expect((await list('--status', 'Cancelled')).ids).toEqual([one]);
   expect((await list('--status', 'issued')).ids).toEqual([other]);
   expect((await list('--text', 'sao joao')).ids).toEqual([other]);

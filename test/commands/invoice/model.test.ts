@@ -28,15 +28,12 @@ const dry = ['--dry-run', '-o', 'json'];
 const nfeKey = '35261011222333000181550010000001231000001230';
 
 describe('the model of an id', () => {
-  test.each(['nfe', 'nfce', 'nfse'] as const)(
-    'is known of an %s that this machine has issued',
-    async (model) => {
-      const { id } = await sandbox.issue(model, 'P-1');
-      expect(await invoice('get', id, ...dry)).toMatchObject({ operation: `${model}.get` });
-      const reason = ['--reason', 'Pedido desfeito pelo cliente'];
-      expect(await invoice('cancel', id, ...reason, ...dry)).toMatchObject({ operation: `${model}.cancel` });
-    },
-  );
+  test.each(['nfe', 'nfce', 'nfse'] as const)('is known of an %s that this machine has issued', async (model) => {
+    const { id } = await sandbox.issue(model, 'P-1');
+    expect(await invoice('get', id, ...dry)).toMatchObject({ operation: `${model}.get` });
+    const reason = ['--reason', 'Pedido desfeito pelo cliente'];
+    expect(await invoice('cancel', id, ...reason, ...dry)).toMatchObject({ operation: `${model}.cancel` });
+  });
 
   test('is known of a general invoice that this machine has issued', async () => {
     const file = sandbox.put('g.json', samples.general);
@@ -85,9 +82,7 @@ describe('the model of an id', () => {
       code: 'usage.missing',
       hint: expect.stringContaining('this machine knows several invoices same; give --model nfe or nfce'),
     });
-    expect(await asked(run('events', 'same', '--model', 'nfce', ...dry))).toMatchObject({
-      operation: 'nfce.events',
-    });
+    expect(await asked(run('events', 'same', '--model', 'nfce', ...dry))).toMatchObject({ operation: 'nfce.events' });
   });
 
   test('that the command is not for is refused by name', async () => {
@@ -117,9 +112,7 @@ describe('an access key', () => {
     const known = { code: 'invoice.unknown_key', exitCode: 2 };
     expect(await invoice('get', accessKey)).toMatchObject({
       ...known,
-      hint: expect.stringMatching(
-        /let a sync learn it: fiscal invoice sync --company \S+ --profile sandbox$/,
-      ),
+      hint: expect.stringMatching(/let a sync learn it: fiscal invoice sync --company \S+ --profile sandbox$/),
     });
     await sandbox.invoice('sync', '--archive', join(sandbox.host.root, 'a'));
     const found = (await invoice('get', accessKey, ...dry)) as { readonly path: string };
@@ -140,11 +133,7 @@ describe('an access key', () => {
 
   test.each([
     ['with a wrong check digit', nfeKey.replace(/\d$/, '8'), /check digit/],
-    [
-      'of a CT-e',
-      '35250530057049000141570010000280181030656854',
-      /the key of an NF-e, NFC-e or NFS-e is expected/,
-    ],
+    ['of a CT-e', '35250530057049000141570010000280181030656854', /the key of an NF-e, NFC-e or NFS-e is expected/],
   ])('%s is refused', async (_name, key, sentence) => {
     expect(await invoice('xml', key)).toMatchObject({
       code: 'usage.invalid_value',
@@ -200,9 +189,7 @@ describe('the content of an invoice', () => {
   test('is not asked where --sample needs a model', async () => {
     expect(await invoice('issue', '--sample')).toMatchObject({
       code: 'usage.missing',
-      hint: expect.stringContaining(
-        'give --model nfe, nfce, nfse or general, e.g. fiscal invoice issue --sample',
-      ),
+      hint: expect.stringContaining('give --model nfe, nfce, nfse or general, e.g. fiscal invoice issue --sample'),
     });
   });
 });

@@ -17,10 +17,7 @@ function nfeOf(accessKey: string): string {
 
 async function run(answers: Answers, words: readonly string[]) {
   const service = await imitate(answers);
-  const host = {
-    ...service.host,
-    env: { ...service.host.env, FISCAL_SERVICE_URL: service.url },
-  };
+  const host = { ...service.host, env: { ...service.host.env, FISCAL_SERVICE_URL: service.url } };
   const argv = ['invoice', ...words, '--yes', '--error-format', 'json'];
   const result = await runFiscal(argv, host);
   const [, code] = /"code":"((?:service|outcome)\.[^"]+)"/.exec(result.stderr) ?? [];
@@ -62,12 +59,7 @@ const changes: readonly (readonly [string, readonly string[], Answers])[] = [
     'a disablement of other numbers',
     ['disable', '--model', 'nfe', ...range],
     {
-      [`POST ${products}/disablement`]: json(200, {
-        serie: 1,
-        beginNumber: 50,
-        lastNumber: 70,
-        status: 'Authorized',
-      }),
+      [`POST ${products}/disablement`]: json(200, { serie: 1, beginNumber: 50, lastNumber: 70, status: 'Authorized' }),
     },
   ],
   [
@@ -125,29 +117,23 @@ const nameless = {
 test.each([
   ['the time is up', ['--timeout', '2s']],
   ['the pauses that the user allows are short', ['--timeout', '3s', '--max-retry-wait', '0s']],
-])(
-  'an issue accepted without an id is not found yet if %s: exit 8, and it was sent',
-  async (_name, times) => {
-    const service = await imitate(nameless);
-    const sample = await runFiscal(
-      ['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'],
-      service.host,
-    );
-    writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
-    const argv = ['invoice', ...issue, ...times, '--error-format', 'json'];
-    const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
-    expect([exitCode, stdout]).toEqual([8, '']);
-    const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
-    expect(error).toMatchObject({
-      code: 'outcome.still_pending',
-      message: expect.stringContaining('is still unknown after'),
-      sent: 'unknown',
-      hint: expect.stringContaining('it was sent'),
-      resume: `fiscal job resume ${error.jobId}`,
-    });
-    expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
-  },
-);
+])('an issue accepted without an id is not found yet if %s: exit 8, and it was sent', async (_name, times) => {
+  const service = await imitate(nameless);
+  const sample = await runFiscal(['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
+  const argv = ['invoice', ...issue, ...times, '--error-format', 'json'];
+  const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
+  expect([exitCode, stdout]).toEqual([8, '']);
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
+  expect(error).toMatchObject({
+    code: 'outcome.still_pending',
+    message: expect.stringContaining('is still unknown after'),
+    sent: 'unknown',
+    hint: expect.stringContaining('it was sent'),
+    resume: `fiscal job resume ${error.jobId}`,
+  });
+  expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
+});
 
 const exists = json(409, { error: { code: 'conflict', message: 'exists' } });
 const noNfe = json(200, { productInvoices: [], hasMore: false });
@@ -155,26 +141,20 @@ const noNfe = json(200, { productInvoices: [], hasMore: false });
 test.each([
   ['general', { 'POST /v2/nota-fiscal': exists }, 'fiscal history --operation invoice.create'],
   ['nfe', { [`POST ${products}`]: exists, [`GET ${products}`]: noNfe }, 'fiscal invoice list --model nfe'],
-] as const)(
-  'a 409 that names nothing prints the next command for --model %s',
-  async (model, answers, command) => {
-    const service = await imitate(answers);
-    const words = ['invoice', 'issue', '--model', model];
-    const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
-    writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
-    const argv = [...words, '--file', 'n.json', '--error-format', 'json'];
-    const { exitCode, stderr } = await runFiscal(argv, service.host);
-    expect([exitCode, stderr]).toEqual([10, expect.stringContaining(command)]);
-    expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
-  },
-);
+] as const)('a 409 that names nothing prints the next command for --model %s', async (model, answers, command) => {
+  const service = await imitate(answers);
+  const words = ['invoice', 'issue', '--model', model];
+  const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
+  const argv = [...words, '--file', 'n.json', '--error-format', 'json'];
+  const { exitCode, stderr } = await runFiscal(argv, service.host);
+  expect([exitCode, stderr]).toEqual([10, expect.stringContaining(command)]);
+  expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
+});
 
 test('a 409 that names nothing prints the next command for a file of invoices', async () => {
   const service = await imitate({ [`POST ${products}`]: exists, [`GET ${products}`]: noNfe });
-  const sample = await runFiscal(
-    ['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'],
-    service.host,
-  );
+  const sample = await runFiscal(['invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json'], service.host);
   writeFileSync(join(service.host.cwd, 'n.ndjson'), JSON.stringify(JSON.parse(sample.stdout)));
   const argv = ['invoice', 'apply', '--model', 'nfe', 'n.ndjson', '--yes'];
   const { exitCode, stderr } = await runFiscal(argv, service.host);
@@ -186,36 +166,33 @@ test.each([
   ['Error', 13, 'outcome.ended_badly'],
   ['Processing', 8, 'outcome.still_pending'],
   ['Rejected', 8, 'outcome.still_pending'],
-] as const)(
-  'invoice issue --model general --wait exits by the status read: %s',
-  async (status, exitCode, code) => {
-    const service = await imitate({
-      'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
-      'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),
-    });
-    const { stdout: sample } = await runFiscal(
-      ['invoice', 'issue', '--model', 'general', '--sample', '-o', 'json'],
-      service.host,
-    );
-    writeFileSync(join(service.host.cwd, 'g.json'), sample);
-    const argv = [
-      'invoice',
-      'issue',
-      '--model',
-      'general',
-      '--file',
-      'g.json',
-      '--wait',
-      '--timeout',
-      '1s',
-      '--interval',
-      '100ms',
-    ];
-    const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
-    expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
-    expect(result.stderr).toContain(code);
-  },
-);
+] as const)('invoice issue --model general --wait exits by the status read: %s', async (status, exitCode, code) => {
+  const service = await imitate({
+    'POST /v2/nota-fiscal': json(201, { id: 'g-1' }),
+    'GET /v2/nota-fiscal/g-1': json(200, { id: 'g-1', status }),
+  });
+  const { stdout: sample } = await runFiscal(
+    ['invoice', 'issue', '--model', 'general', '--sample', '-o', 'json'],
+    service.host,
+  );
+  writeFileSync(join(service.host.cwd, 'g.json'), sample);
+  const argv = [
+    'invoice',
+    'issue',
+    '--model',
+    'general',
+    '--file',
+    'g.json',
+    '--wait',
+    '--timeout',
+    '1s',
+    '--interval',
+    '100ms',
+  ];
+  const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
+  expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
+  expect(result.stderr).toContain(code);
+});
 
 test.each([
   ['https://evil.example/v2/nota-fiscal/g-9', 3],

@@ -74,23 +74,12 @@ describe('an issue that stays pending', () => {
   test.each(['pending', 'unlisted'])('(%s) exits 8 at --timeout, and is never a success', async (end) => {
     await outcome('--outcome', end);
     const file = sandbox.put('nota.json', samples.nfse);
-    const ended = await sandbox.invoice(
-      'issue',
-      '--model',
-      'nfse',
-      '--file',
-      file,
-      '--wait',
-      '--timeout',
-      '2s',
-    );
+    const ended = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, '--wait', '--timeout', '2s');
     expect([ended.exitCode, errorOf(ended)]).toMatchObject([
       8,
       {
         code: 'outcome.still_pending',
-        resume: expect.stringMatching(
-          /^fiscal invoice get \S+ --model nfse --wait --company \S+ --profile sandbox$/,
-        ),
+        resume: expect.stringMatching(/^fiscal invoice get \S+ --model nfse --wait --company \S+ --profile sandbox$/),
       },
     ]);
   });
@@ -114,33 +103,20 @@ describe('a cancellation', () => {
       await outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
       const words = ['cancel', '--model', model, id, ...reason, '--yes', ...wait];
       const refused = await sandbox.invoice(...words);
-      expect([refused.exitCode, errorOf(refused)['message']]).toEqual([
-        13,
-        expect.stringContaining('Prazo superior'),
-      ]);
+      expect([refused.exitCode, errorOf(refused)['message']]).toEqual([13, expect.stringContaining('Prazo superior')]);
       const done = await sandbox.invoice(...words);
       expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
     },
   );
 
-  test.each(['nfe', 'nfse'] as const)(
-    'of an %s without an answer is looked up, and requested once',
-    async (model) => {
-      const id = await issued(model);
-      await sandbox.fault('cut-after', `${model}.cancel`, '--count', '1');
-      const done = await sandbox.invoice('cancel', '--model', model, id, ...reason, '--yes', ...wait);
-      expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
-      const { stdout } = await sandbox.fiscal(
-        'sandbox',
-        'ledger',
-        '--operation',
-        `${model}.cancel`,
-        '-o',
-        'ndjson',
-      );
-      expect(stdout.trim().split('\n').length).toBe(1);
-    },
-  );
+  test.each(['nfe', 'nfse'] as const)('of an %s without an answer is looked up, and requested once', async (model) => {
+    const id = await issued(model);
+    await sandbox.fault('cut-after', `${model}.cancel`, '--count', '1');
+    const done = await sandbox.invoice('cancel', '--model', model, id, ...reason, '--yes', ...wait);
+    expect([done.exitCode, JSON.parse(done.stdout).status]).toEqual([0, 'Cancelled']);
+    const { stdout } = await sandbox.fiscal('sandbox', 'ledger', '--operation', `${model}.cancel`, '-o', 'ndjson');
+    expect(stdout.trim().split('\n').length).toBe(1);
+  });
 
   test('of an NF-e needs a reason of the length of the layout', async () => {
     const short = await sandbox.invoice('cancel', '--model', 'nfe', 'x', '--reason', 'curto');
@@ -203,9 +179,6 @@ describe('disabling a range of numbers', () => {
   test('reports all problems of the range at once', async () => {
     const range = ['--from', '10', '--to', '9', '--state', 'XX'];
     const ended = await sandbox.invoice('disable', '--model', 'nfce', ...words, ...range);
-    expect([ended.exitCode, errorOf(ended)['details']]).toMatchObject([
-      2,
-      [{ field: 'state' }, { field: 'to' }],
-    ]);
+    expect([ended.exitCode, errorOf(ended)['details']]).toMatchObject([2, [{ field: 'state' }, { field: 'to' }]]);
   });
 });

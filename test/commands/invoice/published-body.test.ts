@@ -42,9 +42,7 @@ test.each(['nfe', 'nfce'] as const)(
   async (model) => {
     const { invoice, put } = invoiceSandbox();
     const validate = new Ajv2020().compile(bodies[model]);
-    const sample: unknown = JSON.parse(
-      (await invoice('issue', '--model', model, '--sample', '-o', 'json')).stdout,
-    );
+    const sample: unknown = JSON.parse((await invoice('issue', '--model', model, '--sample', '-o', 'json')).stdout);
     expect([validate(sample), validate.errors]).toEqual([true, null]);
     const order = ['--external-id', 'P-1', '--set', 'additionalInformation.order=P-1'];
     const given = [...order, '--environment', 'Production'];
@@ -53,9 +51,9 @@ test.each(['nfe', 'nfce'] as const)(
       readonly request: { readonly body: unknown };
     };
     expect([validate(sent.request.body), validate.errors]).toEqual([true, null]);
-    const named = JSON.parse(
-      (await invoice(...words, '--external-id-in-body', '--dry-run', '-o', 'json')).stdout,
-    ) as { readonly request: { readonly body: unknown } };
+    const named = JSON.parse((await invoice(...words, '--external-id-in-body', '--dry-run', '-o', 'json')).stdout) as {
+      readonly request: { readonly body: unknown };
+    };
     expect(validate(named.request.body)).toBe(false);
   },
 );

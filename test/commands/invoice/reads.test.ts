@@ -90,17 +90,7 @@ describe('a correction letter', () => {
       { url, invoiceKey: 'k', dataKey: 'k', tenantId: 't', companyId: companyId ?? 'c' },
       { companies: [companyId ?? 'c'] },
     );
-    const run = await machine.fiscal(
-      'invoice',
-      'xml',
-      '--model',
-      'nfe',
-      '--of',
-      'letter',
-      id,
-      '--out',
-      'carta.xml',
-    );
+    const run = await machine.fiscal('invoice', 'xml', '--model', 'nfe', '--of', 'letter', id, '--out', 'carta.xml');
     expect([run.exitCode, errorOf(run)['code']]).toEqual([10, 'service.other_subject']);
   });
 });
@@ -134,8 +124,7 @@ describe('a list', () => {
 
 test('NF-e are searched by a text, and no match says nothing of the environment', async () => {
   const [first] = [await issued('nfe', 'A'), await issued('nfe', 'B')];
-  const search = async (text: string) =>
-    await sandbox.invoice('list', '--model', 'nfe', '--search', text, '-o', 'id');
+  const search = async (text: string) => await sandbox.invoice('list', '--model', 'nfe', '--search', text, '-o', 'id');
   expect((await search(first)).stdout).toBe(`${first}\n`);
   const none = await search('nothing has this text');
   expect([none.exitCode, none.stdout, none.stderr]).toEqual([0, '', '']);
@@ -143,13 +132,7 @@ test('NF-e are searched by a text, and no match says nothing of the environment'
 
 test('an empty list points to the other environment', async () => {
   await issued('nfe', 'A');
-  const { stdout, stderr, exitCode } = await sandbox.invoice(
-    'list',
-    '--model',
-    'nfe',
-    '--environment',
-    'Test',
-  );
+  const { stdout, stderr, exitCode } = await sandbox.invoice('list', '--model', 'nfe', '--environment', 'Test');
   expect([exitCode, stdout, stderr.trim()]).toEqual([
     0,
     '',
@@ -207,10 +190,7 @@ describe('the bytes of an issued invoice', () => {
 test('an e-mail is sent to a taker with an address', async () => {
   const id = await issued('nfse');
   const { exitCode, stdout } = await sandbox.invoice('email', id);
-  expect([exitCode, JSON.parse(stdout)]).toEqual([
-    0,
-    { id, accepted: 200, message: 'The e-mail is being sent.' },
-  ]);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { id, accepted: 200, message: 'The e-mail is being sent.' }]);
 });
 
 test.each(models)('--dry-run of the reads of %s shows the request', async (model) => {

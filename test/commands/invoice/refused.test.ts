@@ -32,16 +32,7 @@ async function issued(model: 'nfe' | 'nfce'): Promise<string> {
 describe.each(['nfe', 'nfce'] as const)('xml --of rejection of an %s', (model) => {
   test('saves the XML of the rejection', async () => {
     const id = await refused(model);
-    const run = await sandbox.invoice(
-      'xml',
-      '--model',
-      model,
-      '--of',
-      'rejection',
-      id,
-      '--out',
-      'rejeicao.xml',
-    );
+    const run = await sandbox.invoice('xml', '--model', model, '--of', 'rejection', id, '--out', 'rejeicao.xml');
     expect(run.exitCode).toBe(0);
     const xml = readFileSync(join(sandbox.host.cwd, 'rejeicao.xml'), 'utf8');
     expect(xml).toMatch(/<retConsReciNFe .*<cStat>204<\/cStat>/);
@@ -49,16 +40,7 @@ describe.each(['nfe', 'nfce'] as const)('xml --of rejection of an %s', (model) =
 
   test('exits 9 for an invoice that was not refused, and names the command that shows it', async () => {
     const id = await issued(model);
-    const run = await sandbox.invoice(
-      'xml',
-      '--model',
-      model,
-      '--of',
-      'rejection',
-      id,
-      '--error-format',
-      'json',
-    );
+    const run = await sandbox.invoice('xml', '--model', model, '--of', 'rejection', id, '--error-format', 'json');
     expect([run.exitCode, errorOf(run)['hint']]).toEqual([
       9,
       expect.stringContaining(`fiscal invoice get ${id} --model ${model}`),

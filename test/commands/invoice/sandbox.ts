@@ -44,8 +44,7 @@ export const firstMonth = dayAt(Date.now()).slice(0, 7);
 export function invoiceSandbox(given?: Clock): InvoiceSandbox {
   const clock = new ShiftedClock();
   const host = testHost({ clock: given ?? clock });
-  const fiscal = async (...argv: string[]): Promise<Run> =>
-    runFiscal(['--profile', 'sandbox', ...argv], host);
+  const fiscal = async (...argv: string[]): Promise<Run> => runFiscal(['--profile', 'sandbox', ...argv], host);
   const put = (name: string, content: unknown): string => {
     writeFileSync(join(host.cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
     return name;

@@ -36,19 +36,13 @@ describe.each(models)('%s --state-tax', (model, type) => {
   });
 
   test('the same content below another one, or below none, needs its own externalId', async () => {
-    const [first, second] = [
-      await register(type, '110042490114', 1),
-      await register(type, '110042490222', 6),
-    ];
+    const [first, second] = [await register(type, '110042490114', 1), await register(type, '110042490222', 6)];
     const file = sandbox.put('nota.json', samples[model]);
     const issue = (...more: string[]) =>
       sandbox.invoice('issue', '--model', model, '--file', file, '--error-format', 'json', ...more);
     await issue('--state-tax', first);
     const [other, none] = [await issue('--state-tax', second), await issue()];
-    expect([errorOf(other)['code'], errorOf(none)['code']]).toEqual([
-      'invoice.other_content',
-      'invoice.other_content',
-    ]);
+    expect([errorOf(other)['code'], errorOf(none)['code']]).toEqual(['invoice.other_content', 'invoice.other_content']);
     expect((await issue('--state-tax', second, '--external-id', 'P-2')).exitCode).toBe(0);
     expect(await sandbox.issued(`${model}.stateTax.issue`)).toHaveLength(2);
   });
@@ -72,25 +66,17 @@ describe.each(models)('%s --state-tax', (model, type) => {
     const path = model === 'nfe' ? 'productinvoices' : 'consumerinvoices';
     expect(JSON.parse(stdout)).toMatchObject({
       operation: `${model}.stateTax.issue`,
-      request: {
-        url: expect.stringMatching(new RegExp(`/statetaxes/ie%201/${path}$`)),
-        body: samples[model],
-      },
+      request: { url: expect.stringMatching(new RegExp(`/statetaxes/ie%201/${path}$`)), body: samples[model] },
     });
     expect(await sandbox.issued(`${model}.stateTax.issue`)).toEqual([]);
   });
 
   test('import issues all below it, and another one is another job', async () => {
-    const [first, second] = [
-      await register(type, '110042490114', 1),
-      await register(type, '110042490222', 6),
-    ];
+    const [first, second] = [await register(type, '110042490114', 1), await register(type, '110042490222', 6)];
     const rows = ['A-1', 'A-2'].map((externalId) => JSON.stringify({ ...samples[model], externalId }));
     const file = sandbox.put('notas.ndjson', rows.join('\n'));
     const importBelow = async (id: string) =>
-      await sandbox.invoice(
-        ...['apply', '--model', model, file, '--state-tax', id, '--yes', ...wait, '-o', 'ndjson'],
-      );
+      await sandbox.invoice(...['apply', '--model', model, file, '--state-tax', id, '--yes', ...wait, '-o', 'ndjson']);
     expect(recordsOf((await importBelow(first)).stdout).at(-1)).toMatchObject({ succeeded: 2 });
     const other = await importBelow(second);
     expect([other.exitCode, recordsOf(other.stdout).at(-1)]).toMatchObject([3, { skipped: 2 }]);
@@ -126,18 +112,14 @@ test('a registration that the company does not have is a 404, with the command t
   expect([run.exitCode, code, hint]).toEqual([
     9,
     'service.not_found',
-    expect.stringMatching(
-      /state registration ie9; see those it has: fiscal company registration list --company \S+/,
-    ),
+    expect.stringMatching(/state registration ie9; see those it has: fiscal company registration list --company \S+/),
   ]);
   const text = ['--external-id', 'P-9', '--error-format', 'text', '--lang', 'pt-BR'];
   const { stderr } = await sandbox.invoice(
     ...['issue', '--model', 'nfe', '--file', file, '--state-tax', 'ie9'],
     ...text,
   );
-  expect(stderr).toMatch(
-    /inscrição estadual ie9; veja as que ela tem: fiscal company registration list --company/,
-  );
+  expect(stderr).toMatch(/inscrição estadual ie9; veja as que ela tem: fiscal company registration list --company/);
 });
 
 describe('a record that names its state registration', () => {
@@ -171,24 +153,12 @@ describe('a record that names its state registration', () => {
     ['no externalId', undefined, 'ie1', [], 'externalId'],
     ['another one than --state-tax', 'A-1', 'ie1', ['--state-tax', 'ie2'], 'stateTax'],
     ['no id', 'A-1', {}, [], 'stateTax'],
-  ] as const)(
-    'with %s is refused before anything is sent',
-    async (...[, externalId, stateTax, more, field]) => {
-      const file = sandbox.put('nota.json', JSON.parse(record(externalId, stateTax)) as object);
-      const issue = await sandbox.invoice(
-        'issue',
-        '--model',
-        'nfe',
-        '--file',
-        file,
-        '--error-format',
-        'json',
-        ...more,
-      );
-      expect([issue.exitCode, errorOf(issue)['details']]).toEqual([2, [expect.objectContaining({ field })]]);
-      const rows = sandbox.put('notas.ndjson', record(externalId, stateTax));
-      const { exitCode } = await sandbox.invoice('apply', '--model', 'nfe', rows, '--yes', ...more);
-      expect([exitCode, await sandbox.issued('nfe.stateTax.issue')]).toEqual([2, []]);
-    },
-  );
+  ] as const)('with %s is refused before anything is sent', async (...[, externalId, stateTax, more, field]) => {
+    const file = sandbox.put('nota.json', JSON.parse(record(externalId, stateTax)) as object);
+    const issue = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--error-format', 'json', ...more);
+    expect([issue.exitCode, errorOf(issue)['details']]).toEqual([2, [expect.objectContaining({ field })]]);
+    const rows = sandbox.put('notas.ndjson', record(externalId, stateTax));
+    const { exitCode } = await sandbox.invoice('apply', '--model', 'nfe', rows, '--yes', ...more);
+    expect([exitCode, await sandbox.issued('nfe.stateTax.issue')]).toEqual([2, []]);
+  });
 });

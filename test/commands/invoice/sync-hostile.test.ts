@@ -73,11 +73,7 @@ test.each<[string, string, Attack]>([
   ['the XML of another key', 'other-key', { rows: [row({ authorization: { accessKey: otherKey } })] }],
   ['an XML with entities', 'doctype', { rows: [row()], body: doctype }],
   ['the XML of a stranger', 'other-company', { rows: [row()], taxNumber: '11444777000161' }],
-  [
-    'the XML of a note that the company received',
-    'other-company',
-    { rows: [row()], taxNumber: '33000167000101' },
-  ],
+  ['the XML of a note that the company received', 'other-company', { rows: [row()], taxNumber: '33000167000101' }],
 ])('%s is quarantined as %s, and nothing is written', async (_name, code, attack) => {
   const { exitCode, problems, files, sides, stdout } = await attacked(attack);
   expect([exitCode, problems, files, sides]).toEqual([3, [code], [], ['cache', 'state']]);
@@ -86,10 +82,7 @@ test.each<[string, string, Attack]>([
 });
 
 test('an invoice of the other environment is left out, also when the list has it', async () => {
-  const rows = [
-    row({ environment: 'Test' }),
-    row({ id: 'i2', environment: undefined, environmentType: 'Test' }),
-  ];
+  const rows = [row({ environment: 'Test' }), row({ id: 'i2', environment: undefined, environmentType: 'Test' })];
   const { exitCode, files, records } = await attacked({ rows });
   expect([exitCode, files, records.at(-1)]).toMatchObject([0, [], { added: 0, archived: 0 }]);
 });

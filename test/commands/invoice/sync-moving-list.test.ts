@@ -36,10 +36,7 @@ const pages = {
     return { serviceInvoices: list.slice((page - 1) * 50, page * 50), ...totals, page };
   },
 };
-const paths = {
-  nfe: 'GET /v2/companies/c1/productinvoices',
-  nfse: 'GET /v1/companies/c1/serviceinvoices',
-};
+const paths = { nfe: 'GET /v2/companies/c1/productinvoices', nfse: 'GET /v1/companies/c1/serviceinvoices' };
 
 async function syncOf(model: 'nfe' | 'nfse', list: Row[], changes: Changes) {
   let requests = 0;

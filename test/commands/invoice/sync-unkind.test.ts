@@ -25,9 +25,7 @@ beforeEach(async () => {
 });
 
 async function issueAll(model: Model, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, at) =>
-    JSON.stringify({ ...samples[model], externalId: `P-${at}` }),
-  );
+  const rows = Array.from({ length: count }, (_, at) => JSON.stringify({ ...samples[model], externalId: `P-${at}` }));
   const file = join(world.root, 'orders.ndjson');
   writeFileSync(file, rows.join('\n'));
   const { exitCode } = await inProcess(world, 'invoice', 'apply', '--model', model, file, '--yes');
@@ -61,16 +59,13 @@ test('a list by number that has fewer rows than it counts in each reading is not
   expect([exitCode, records.at(-1), xml]).toMatchObject([0, { outstanding: 0 }, INVOICES]);
 });
 
-test.each(['endless-list', 'self-link'])(
-  'a list without an end (%s) is not said to be complete',
-  async (kind) => {
-    await issueAll('nfe', INVOICES);
-    await control('POST', 'hostile', { kind });
-    const { exitCode, records, xml } = await sync('nfe');
-    expect([exitCode, records[0]]).toMatchObject([3, { state: 'failed', errorCode: 'service.list_cut' }]);
-    expect(xml).toBeGreaterThan(0);
-  },
-);
+test.each(['endless-list', 'self-link'])('a list without an end (%s) is not said to be complete', async (kind) => {
+  await issueAll('nfe', INVOICES);
+  await control('POST', 'hostile', { kind });
+  const { exitCode, records, xml } = await sync('nfe');
+  expect([exitCode, records[0]]).toMatchObject([3, { state: 'failed', errorCode: 'service.list_cut' }]);
+  expect(xml).toBeGreaterThan(0);
+});
 
 test('a PDF that is being made, and then not found, is outstanding until it comes', async () => {
   await issueAll('nfe', 2);
@@ -81,9 +76,5 @@ test('a PDF that is being made, and then not found, is outstanding until it come
   const missing = await sync('nfe', '--pdf', '--full');
   expect([missing.exitCode, missing.records.at(-1), missing.pdf]).toMatchObject([3, { outstanding: 2 }, 0]);
   const there = await sync('nfe', '--pdf', '--full');
-  expect([there.exitCode, there.records.at(-1), there.pdf]).toMatchObject([
-    0,
-    { outstanding: 0, pdfs: 2 },
-    2,
-  ]);
+  expect([there.exitCode, there.records.at(-1), there.pdf]).toMatchObject([0, { outstanding: 0, pdfs: 2 }, 2]);
 });

@@ -46,16 +46,7 @@ test('every model comes with its PDF and its events, and a second run downloads 
   const served = await issued('nfse', 'P-3');
   const letter = ['--text', 'Onde se le Cafe, leia-se Cha', '--yes', ...wait];
   await sandbox.invoice('correct', sold.id, ...letter);
-  await sandbox.invoice(
-    'cancel',
-    '--model',
-    'nfse',
-    served.id,
-    '--reason',
-    'Emitida por engano',
-    '--yes',
-    ...wait,
-  );
+  await sandbox.invoice('cancel', '--model', 'nfse', served.id, '--reason', 'Emitida por engano', '--yes', ...wait);
   const first = await sync('--pdf');
   expect([first.exitCode, first.problems]).toEqual([0, []]);
   expect(first.files.map(nameOf)).toEqual(

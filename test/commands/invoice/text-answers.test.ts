@@ -19,10 +19,7 @@ test.each(['The e-mail is being sent.', { sent: true, message: 'The e-mail is be
   'the e-mail command shows what the service says: %j',
   async (reply) => {
     const { exitCode, shown } = await emailed(reply);
-    expect([exitCode, shown]).toEqual([
-      0,
-      { id: 'i-1', accepted: 200, message: 'The e-mail is being sent.' },
-    ]);
+    expect([exitCode, shown]).toEqual([0, { id: 'i-1', accepted: 200, message: 'The e-mail is being sent.' }]);
   },
 );
 
@@ -54,10 +51,7 @@ test('a cancelled NFS-e shows the text of the answer, and the job keeps it', asy
   const words = ['invoice', 'cancel', '--model', 'nfse', 'i-1', '--yes', '-o', 'json'];
   const { exitCode, stdout } = await runFiscal(words, host);
   const shown = JSON.parse(stdout);
-  expect([exitCode, shown]).toMatchObject([
-    0,
-    { id: 'i-1', state: 'pending', message: 'Cancellation requested.' },
-  ]);
+  expect([exitCode, shown]).toMatchObject([0, { id: 'i-1', state: 'pending', message: 'Cancellation requested.' }]);
   const job = await runFiscal(['job', 'items', '--full', shown.jobId, '-o', 'ndjson'], host);
   expect(job.stdout).toContain('the service says: Cancellation requested.');
 });

@@ -47,13 +47,7 @@ async function hostWith(kind: string, state: ItemState): Promise<TestHost> {
 }
 
 const states = ['prepared', 'sending', 'pending', 'failed', 'uncertain'] as const;
-const works = [
-  ['items'],
-  ['items', '--full'],
-  ['resume', '--yes'],
-  ['resume', '--failed', '--yes'],
-  ['show'],
-] as const;
+const works = [['items'], ['items', '--full'], ['resume', '--yes'], ['resume', '--failed', '--yes'], ['show']] as const;
 
 test.each(kindNames)('a %s whose item has lost its input is damage, and nothing is sent', async (kind) => {
   for (const state of states) {

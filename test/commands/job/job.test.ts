@@ -62,14 +62,10 @@ describe('job list', () => {
     const table = async () => (await runFiscal(['job', 'list', '-o', 'table', '--lang', 'en'], host)).stdout;
     await seed(host, threeJobs, ana);
     expect(await table()).not.toContain('office-1');
-    await seed(
-      host,
-      async ({ jobs }) => void (await jobs.create(newJob({ id: 'other', profile: 'c' }), [])),
-      {
-        ...ana,
-        machine: 'office-2',
-      },
-    );
+    await seed(host, async ({ jobs }) => void (await jobs.create(newJob({ id: 'other', profile: 'c' }), [])), {
+      ...ana,
+      machine: 'office-2',
+    });
     expect(await table()).toContain('office-2');
     expect(JSON.parse((await runFiscal(['job', 'show', first], host)).stdout)).toMatchObject(ana);
   });
@@ -88,10 +84,7 @@ describe('job list', () => {
 describe('job show', () => {
   test('prints counts and the next command, by the id in any letter case', async () => {
     const host = await seededHost();
-    const { exitCode, stdout } = await runFiscal(
-      ['job', 'show', '3F2C91D4-0000-4000-8000-000000000001'],
-      host,
-    );
+    const { exitCode, stdout } = await runFiscal(['job', 'show', '3F2C91D4-0000-4000-8000-000000000001'], host);
     const counts = { prepared: 1, sending: 0, pending: 0, succeeded: 0, rejected: 0, failed: 1 };
     expect([exitCode, JSON.parse(stdout)]).toEqual([
       0,
@@ -181,10 +174,7 @@ describe('job items --full', () => {
     });
     const { exitCode, stdout } = await runFiscal(['job', 'items', '--full', first], host);
     const [job, ...rest] = records(stdout);
-    expect([exitCode, job]).toEqual([
-      0,
-      { type: 'job', ...whole(first), updatedAt: '2026-05-04T12:00:00.005Z' },
-    ]);
+    expect([exitCode, job]).toEqual([0, { type: 'job', ...whole(first), updatedAt: '2026-05-04T12:00:00.005Z' }]);
     expect(rest).toMatchObject([
       { type: 'item', id: 'item-1', replaced: false, input: { product: { sku: 'SKU-1' } }, events: [] },
       {
@@ -201,13 +191,7 @@ describe('job items --full', () => {
           },
         ],
       },
-      {
-        type: 'item',
-        id: 'item-2b',
-        replaced: false,
-        previousId: 'item-2',
-        input: { product: { sku: 'SKU-2' } },
-      },
+      { type: 'item', id: 'item-2b', replaced: false, previousId: 'item-2', input: { product: { sku: 'SKU-2' } } },
       { type: 'item', id: 'item-3', state: 'skipped', duplicateOf: 'item-1' },
       { type: 'summary', jobId: first, items: 3, counts: { prepared: 2, skipped: 1, failed: 0 } },
     ]);
@@ -263,10 +247,7 @@ describe('job prune', () => {
 
 test('a job whose input from stdin was incomplete is not resumed by the command that just failed', async () => {
   const host = await seededHost(async ({ jobs }) => {
-    await jobs.create(
-      newJob({ id: first, profile: 'environment', commandLine: `fiscal job resume ${first}` }),
-      [],
-    );
+    await jobs.create(newJob({ id: first, profile: 'environment', commandLine: `fiscal job resume ${first}` }), []);
   });
   const shown = await runFiscal(['job', 'show', first], host);
   expect(shown.exitCode).toBe(0);

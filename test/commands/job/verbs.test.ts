@@ -27,9 +27,7 @@ async function oneItem(state: ItemState, expiresAt: number, resourceId?: string)
       sentAt: noon,
       ...(resourceId === undefined ? {} : { resourceId }),
     });
-    expect(await store.items.transition(fence, patch, { at: noon, step: { is: 'sent', attempt: 1 } })).toBe(
-      true,
-    );
+    expect(await store.items.transition(fence, patch, { at: noon, step: { is: 'sent', attempt: 1 } })).toBe(true);
     await store.workers.renew('far', expiresAt);
   });
 }
@@ -136,11 +134,7 @@ test('job cancel does not cancel an item that an earlier send may have delivered
       ['sending', { is: 'sent', attempt: 2 }, 2],
       ['prepared', { is: 'failed', code: 'service.busy' }, 2],
     ] as const) {
-      const patch = step(state, {
-        keep: state === 'sending',
-        sentAt: noon,
-        attempts,
-      });
+      const patch = step(state, { keep: state === 'sending', sentAt: noon, attempts });
       expect(await store.items.transition(fence, patch, { at: noon, step: is })).toBe(true);
     }
     await store.workers.renew('far', gone);
@@ -159,10 +153,7 @@ test('job cancel reports items held by a living process, and cancels them once i
   });
   const cancel = ['job', 'cancel', 'job-1', '--yes'];
   const held = await fiscal(host, ...cancel);
-  expect([held.exitCode, held.stderr]).toEqual([
-    11,
-    expect.stringContaining('1 item is held by a running process'),
-  ]);
+  expect([held.exitCode, held.stderr]).toEqual([11, expect.stringContaining('1 item is held by a running process')]);
   await seed(host, async (store) => await store.workers.renew('far', gone));
   const { exitCode, stdout } = await fiscal(host, ...cancel);
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { state: 'cancelled', cancelled: 1 }]);
@@ -186,8 +177,7 @@ describe('job resume beside another process', () => {
     const patch = { state, settledAt: noon, holdsKey: state === 'succeeded', keep: false } as const;
     await seed(
       host,
-      async (store) =>
-        await store.items.decide('item-1', 'pending', patch, { at: noon, step: { is: 'read' } }),
+      async (store) => await store.items.decide('item-1', 'pending', patch, { at: noon, step: { is: 'read' } }),
     );
     const { exitCode: ended, stdout } = await running;
     expect([ended, JSON.parse(stdout).at(-1)]).toMatchObject([exitCode, { type: 'summary', [state]: 1 }]);
@@ -213,10 +203,7 @@ describe('a job killed while its input was read', () => {
   test.each([['resume'], ['resume', '--failed']])('is not treated as complete by job %s', async (...verb) => {
     const host = await halfRead(gone);
     const { exitCode, stderr } = await fiscal(host, 'job', ...verb, 'job-1', '--yes');
-    expect([exitCode, stderr]).toEqual([
-      10,
-      expect.stringContaining('was interrupted while its input was read'),
-    ]);
+    expect([exitCode, stderr]).toEqual([10, expect.stringContaining('was interrupted while its input was read')]);
   });
 
   test('is held by the living process that reads it: job resume follows that, job resume --failed does not', async () => {
@@ -241,9 +228,7 @@ describe('a job killed while its input was read', () => {
     });
     const dry = await fiscal(host, 'job', 'prune', '--older-than', '1ms', '--dry-run');
     expect(JSON.parse(dry.stdout)).toMatchObject({ jobs: 1 });
-    expect(JSON.parse((await fiscal(host, 'job', 'prune', '--older-than', '1ms')).stdout)).toMatchObject({
-      jobs: 1,
-    });
+    expect(JSON.parse((await fiscal(host, 'job', 'prune', '--older-than', '1ms')).stdout)).toMatchObject({ jobs: 1 });
     expect((await fiscal(host, 'job', 'show', 'job-1')).exitCode).toBe(9);
   });
 });
@@ -271,12 +256,7 @@ test('a job and its items name their company as known in their own profile', asy
   const read = async (...argv: string[]) =>
     JSON.parse((await fiscal(host, 'job', ...argv)).stdout) as Record<string, unknown>[];
   const namesIn = (rows: readonly Record<string, unknown>[]) =>
-    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [
-      id,
-      companyId,
-      companyName,
-      companyTaxNumber,
-    ]);
+    rows.map(({ id, companyId, companyName, companyTaxNumber }) => [id, companyId, companyName, companyTaxNumber]);
   const sol = ['c1', 'Padaria Sol Ltda', '33000167000101'];
   expect(namesIn(await read('list', '--all')).toSorted()).toEqual([
     ['job-1', ...sol],

@@ -28,10 +28,7 @@ describe('key check', () => {
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
       { type: 'key', value: nfe, kind: 'nfe', valid: true, parts: nfeParts, issues: [] },
-      {
-        ...{ type: 'key', value: '52998224725', kind: 'cpf', valid: true, issues: [] },
-        parts: { cpf: '52998224725' },
-      },
+      { ...{ type: 'key', value: '52998224725', kind: 'cpf', valid: true, issues: [] }, parts: { cpf: '52998224725' } },
       {
         ...{ type: 'key', value: '12ABC34501DE35', kind: 'cnpj', valid: true, issues: [] },
         parts: { cnpj: '12ABC34501DE35', formatted: '12.ABC.345/01DE-35' },
@@ -57,30 +54,22 @@ describe('key check', () => {
             code: 'check-digit',
             severity: 'error',
             field: 'checkDigit',
-            message: {
-              en: 'the check digit is 6, expected 0',
-              pt: 'o dígito verificador é 6, esperado 0',
-            },
+            message: { en: 'the check digit is 6, expected 0', pt: 'o dígito verificador é 6, esperado 0' },
           },
         ],
       },
     ]);
   });
 
-  test.each(['pt-BR', 'pt'])(
-    'exits 2 if a key is invalid, and shows the reason with --lang %s',
-    async (lang) => {
-      expect(
-        await runFiscal(['key', 'check', nfe, wrong, '--lang', lang, '--color', 'never'], {
-          isTerminal: true,
-        }),
-      ).toEqual({
-        exitCode: 2,
-        stdout: `${nfe}  nfe  válido\n${wrong}  nfe  inválido\n  checkDigit: o dígito verificador é 6, esperado 0\n`,
-        stderr: '',
-      });
-    },
-  );
+  test.each(['pt-BR', 'pt'])('exits 2 if a key is invalid, and shows the reason with --lang %s', async (lang) => {
+    expect(
+      await runFiscal(['key', 'check', nfe, wrong, '--lang', lang, '--color', 'never'], { isTerminal: true }),
+    ).toEqual({
+      exitCode: 2,
+      stdout: `${nfe}  nfe  válido\n${wrong}  nfe  inválido\n  checkDigit: o dígito verificador é 6, esperado 0\n`,
+      stderr: '',
+    });
+  });
 
   test('reads stdin, and a query selects the invalid ones', async () => {
     const result = await runFiscal(['key', 'check', '-', '--query', '[?!valid].value', '-o', 'json'], {

@@ -6,11 +6,7 @@ test('a company is queried with the data key at the query host', async () => {
   const server = await serve(json(200, { federalTaxNumber: '12ABC34501DE35', name: 'X', status: 'Active' }));
   const host = testHost({ env: { FISCAL_DATA_KEY: 'd-key', FISCAL_QUERY_URL: server.url } });
   const result = await runFiscal(['lookup', 'cnpj', '12.abc.345/01DE-35', '-o', 'json'], host);
-  expect(JSON.parse(result.stdout)).toEqual({
-    federalTaxNumber: '12ABC34501DE35',
-    name: 'X',
-    status: 'Active',
-  });
+  expect(JSON.parse(result.stdout)).toEqual({ federalTaxNumber: '12ABC34501DE35', name: 'X', status: 'Active' });
   expect(server.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
     ['/v1/cnpj/12ABC34501DE35', 'd-key'],
   ]);

@@ -20,10 +20,7 @@ const records = (run: Run): readonly Record<string, unknown>[] =>
     .map((line): Record<string, unknown> => JSON.parse(line));
 
 async function asked(operation: string): Promise<number> {
-  const ledger: { entries: readonly unknown[] } = await service.control(
-    'GET',
-    `ledger?operation=${operation}`,
-  );
+  const ledger: { entries: readonly unknown[] } = await service.control('GET', `ledger?operation=${operation}`);
   return ledger.entries.length;
 }
 
@@ -41,12 +38,7 @@ function filesWith(...words: readonly string[]): readonly string[] {
 describe('one query', () => {
   test.each([
     ['cnpj', ['11.222.333/0001-81'], 'lookup.cnpj', { federalTaxNumber: '11222333000181' }],
-    [
-      'address',
-      ['01310-100'],
-      'lookup.address',
-      { address: expect.objectContaining({ postalCode: '01310-100' }) },
-    ],
+    ['address', ['01310-100'], 'lookup.address', { address: expect.objectContaining({ postalCode: '01310-100' }) }],
     ['cpf', ['529.982.247-25', '--birth-date', '1990-12-31'], 'lookup.cpf', { federalTaxNumber: cpf }],
   ] as const)(
     '%s: the stored answer is used the second time, until --refresh',
@@ -93,11 +85,7 @@ describe('one query', () => {
     ['cpf', [cpf, '--birth-date', '1990-02-30'], 'CPF ***'],
     ['cpf', [cpf], 'CPF ***'],
     ['address', ['123'], 'CEP 123'],
-    [
-      'cte',
-      ['35250530057049000141550010000280181030656857'],
-      'CT-e 35250530057049000141550010000280181030656857',
-    ],
+    ['cte', ['35250530057049000141550010000280181030656857'], 'CT-e 35250530057049000141550010000280181030656857'],
   ] as const)('%s %j is refused locally', async (name, words, shown) => {
     const run = await machine.fiscal('lookup', name, ...words);
     expect([run.exitCode, errorOf(run).message]).toEqual([2, `${shown} is not valid; nothing was sent`]);
@@ -178,10 +166,7 @@ describe('a list', () => {
   });
 
   test('NDJSON and plain lines are accepted; a wrong line is named before any request', async () => {
-    const lines = machine.put(
-      'l.ndjson',
-      '{"cnpj":"11222333000181"}\n{"federalTaxNumber":"11444777000161"}\n',
-    );
+    const lines = machine.put('l.ndjson', '{"cnpj":"11222333000181"}\n{"federalTaxNumber":"11444777000161"}\n');
     const plain = machine.put('l.txt', '11222333000181\n\n11222333000182\n');
     const good = await machine.fiscal('lookup', 'cnpj', '--file', lines, '-o', 'ndjson');
     const wrong = await machine.fiscal('lookup', 'cnpj', '--file', plain);
@@ -236,11 +221,7 @@ describe('a list', () => {
     const resumed = await machine.fiscal('job', 'resume', stdout.trim());
     const again = await machine.fiscal('lookup', 'cpf', '-', '-o', 'ndjson', '-v', '--debug-http');
     expect(unfinished).toContain(cut.exitCode);
-    expect([resumed.exitCode, errorOf(resumed).code, again.exitCode]).toEqual([
-      2,
-      'lookup.number_not_kept',
-      0,
-    ]);
+    expect([resumed.exitCode, errorOf(resumed).code, again.exitCode]).toEqual([2, 'lookup.number_not_kept', 0]);
     expect(records(again).map(({ label }) => label)).toEqual(['***.***.***-25', '***.***.***-35', undefined]);
     await machine.fiscal('job', 'items', '--full', stdout.trim(), '-o', 'ndjson');
     const shown = [cut, resumed, again].map((run) => run.stdout + run.stderr).join('\n');

@@ -101,10 +101,7 @@ test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: ex
   const made = await manifestation(host, ...planning, '--out', file);
   expect([made.exitCode, made.records().at(-1)]).toMatchObject([0, { type: 'plan', planned: 0 }]);
   const applied = await manifestation(host, 'apply', file, '--input', 'documents.csv', ...waiting);
-  expect([applied.exitCode, applied.records()]).toEqual([
-    0,
-    [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }],
-  ]);
+  expect([applied.exitCode, applied.records()]).toEqual([0, [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }]]);
   expect(applied.stderr).toContain('nothing to send');
   expect(sent()).toEqual([]);
 });
@@ -249,10 +246,7 @@ describe('the same plan after an interrupted run', () => {
     documents(host, [row(1), row(2)]);
     const { exitCode, records } = await apply(...waiting);
     expect([exitCode, sent()]).toEqual([3, [key(1)]]);
-    expect(records()[0]).toMatchObject({
-      label: `${key(2)} 210200`,
-      error: expect.stringContaining('earlier run'),
-    });
+    expect(records()[0]).toMatchObject({ label: `${key(2)} 210200`, error: expect.stringContaining('earlier run') });
   });
 
   test('follows an event to its end that was sent before its document changed', async () => {
@@ -276,14 +270,10 @@ describe('consent', () => {
 
   test('for events that deny documents names the company', async () => {
     await plan([row(1)], 'rules: [{ event: desconhecimento }]');
-    expect([(await apply('--yes')).exitCode, (await apply('--yes', '--confirm', 'c2')).exitCode]).toEqual([
-      2, 2,
-    ]);
+    expect([(await apply('--yes')).exitCode, (await apply('--yes', '--confirm', 'c2')).exitCode]).toEqual([2, 2]);
     expect(sent()).toEqual([]);
     expect((await apply('--yes', '--confirm', 'c1')).exitCode).toBe(0);
-    expect(authority.posts.map(({ body }) => body)).toEqual([
-      { eventCode: 210220, nSequencia: 1, detail: {} },
-    ]);
+    expect(authority.posts.map(({ body }) => body)).toEqual([{ eventCode: 210220, nSequencia: 1, detail: {} }]);
   });
 });
 

@@ -87,8 +87,7 @@ export class Authority {
 
   #answer({ method, path, body }: Seen): Answer {
     const { pathname } = new URL(path, 'http://x');
-    const [, accessKey, kind] =
-      /by-access-key\/(\w+)\/(manifestation-events|manifestations)$/.exec(pathname) ?? [];
+    const [, accessKey, kind] = /by-access-key\/(\w+)\/(manifestation-events|manifestations)$/.exec(pathname) ?? [];
     if (accessKey !== undefined) {
       if (method === 'GET') return { status: 200, body: { items: this.#ofKey(accessKey) } };
       return this.#submit({ accessKey, ...(body as Body) }, kind === 'manifestations' ? 'nfse' : 'nfe');
@@ -123,16 +122,12 @@ export class Authority {
     const event: Event = { triple, fields: { id, ...fields }, reads: 0, end: this.decide(fields) };
     this.events.push(event);
     const place =
-      family === 'nfe'
-        ? '/productinvoices/manifestation-events'
-        : '/v2/companies/c1/inbound/nfse/manifestations';
+      family === 'nfe' ? '/productinvoices/manifestation-events' : '/v2/companies/c1/inbound/nfse/manifestations';
     return { status: 202, headers: { location: `${this.#base}${place}/${id}` }, body: this.#shown(event) };
   }
 
   #ofKey(accessKey: string): readonly unknown[] {
-    return this.events
-      .filter(({ fields }) => fields['accessKey'] === accessKey)
-      .map((event) => this.#shown(event));
+    return this.events.filter(({ fields }) => fields['accessKey'] === accessKey).map((event) => this.#shown(event));
   }
 
   #isLive(event: Event): boolean {

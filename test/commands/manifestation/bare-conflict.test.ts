@@ -37,43 +37,22 @@ async function sandbox(...argv: string[]) {
 test.each([
   ['NF-e', () => nfeKey, 'confirmation'],
   ['NFS-e', () => nfseKey, 'confirm'],
-])(
-  'an event of an %s that another machine sent is found, and its outcome is reported',
-  async (_name, keyOf, event) => {
-    const key = keyOf();
-    expect(await submit(host, key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
-    expect(await submit(otherMachine(), key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
-  },
-);
+])('an event of an %s that another machine sent is found, and its outcome is reported', async (_name, keyOf, event) => {
+  const key = keyOf();
+  expect(await submit(host, key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
+  expect(await submit(otherMachine(), key, event)).toMatchObject({ exitCode: 0, status: 'Accepted' });
+});
 
 test('our own interrupted send that the authority rejects is never reported as done', async () => {
   await sandbox('authority', 'add', '--outcome', 'reject', '--count', '1', '--delay', '2s');
-  await sandbox(
-    'fault',
-    'add',
-    '--kind',
-    'cut-after',
-    '--operation',
-    'nfe.manifestation.submit',
-    '--count',
-    '1',
-  );
+  await sandbox('fault', 'add', '--kind', 'cut-after', '--operation', 'nfe.manifestation.submit', '--count', '1');
   const ended = await submit(host, nfeKey, 'confirmation');
   expect(ended).toMatchObject({ exitCode: 3, status: undefined });
   expect(ended.stderr).toContain('how it ended cannot be read');
 });
 
 test('our own interrupted send that the authority accepts is found and followed', async () => {
-  await sandbox(
-    'fault',
-    'add',
-    '--kind',
-    'cut-after',
-    '--operation',
-    'nfe.manifestation.submit',
-    '--count',
-    '1',
-  );
+  await sandbox('fault', 'add', '--kind', 'cut-after', '--operation', 'nfe.manifestation.submit', '--count', '1');
   await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '2s');
   expect(await submit(host, nfeKey, 'confirmation')).toMatchObject({ exitCode: 0, status: 'Accepted' });
 });

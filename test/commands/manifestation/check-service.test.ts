@@ -73,17 +73,8 @@ test.each([403, 404])(
   async (status) => {
     const { host } = await office({ [nfeEvents]: json(status, { error: { code: 'no', message: 'no' } }) });
     await seedSync(host, { documents: [synced(key(1))] });
-    const { exitCode, records, stderr } = await manifestation(
-      host,
-      'due',
-      '--class',
-      'awareness',
-      '--check-service',
-    );
-    expect({ exitCode, rows: records() }).toMatchObject({
-      exitCode: 3,
-      rows: [{ state: 'unknown', basis: 'local' }],
-    });
+    const { exitCode, records, stderr } = await manifestation(host, 'due', '--class', 'awareness', '--check-service');
+    expect({ exitCode, rows: records() }).toMatchObject({ exitCode: 3, rows: [{ state: 'unknown', basis: 'local' }] });
     expect(stderr).toContain('documents whose events the service does not return, by company: c1: 1');
   },
 );

@@ -45,8 +45,7 @@ async function sent(operation = 'nfe.manifestation.submit'): Promise<readonly st
   return ledger.entries.map(({ path }) => path);
 }
 
-const submit = async (...argv: string[]): Promise<Run> =>
-  await machine.fiscal('manifestation', 'submit', ...argv);
+const submit = async (...argv: string[]): Promise<Run> => await machine.fiscal('manifestation', 'submit', ...argv);
 
 const told = (run: Run) => ({ exitCode: run.exitCode, ...pick(errorOf(run)) });
 const pick = ({ code, sent: isSent }: { code: string; sent?: string }) => ({ code, sent: isSent });
@@ -88,10 +87,7 @@ describe('a company that did not capture the note', () => {
     const service203202 = await capture(ours, { family: 'nfse', accessKey: undefined });
     const nfse = await submit(service203202, '--event', 'confirm', '--company', other);
     expect([legacy.exitCode, nfse.exitCode]).toEqual([9, 9]);
-    expect([await sent('nfe.manifestation.legacy'), await sent('nfse.manifestation.submit')]).toEqual([
-      [],
-      [],
-    ]);
+    expect([await sent('nfe.manifestation.legacy'), await sent('nfse.manifestation.submit')]).toEqual([[], []]);
   });
 
   test('is reported in Portuguese with both companies', async () => {
@@ -123,19 +119,8 @@ test('the company of a note is determined by one read by key, which is stored', 
 describe('--company-unchecked', () => {
   test('sends anyway and records the company that the answer names', async () => {
     const key = await capture(ours);
-    const run = await submit(
-      key,
-      '--event',
-      'awareness',
-      '--company-unchecked',
-      '--wait',
-      '--interval',
-      '50ms',
-    );
-    expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([
-      0,
-      { companyId: ours, status: 'Accepted' },
-    ]);
+    const run = await submit(key, '--event', 'awareness', '--company-unchecked', '--wait', '--interval', '50ms');
+    expect([run.exitCode, JSON.parse(run.stdout)]).toMatchObject([0, { companyId: ours, status: 'Accepted' }]);
     expect(await sent('nfe.inbound.get')).toEqual([]);
   });
 });
@@ -168,11 +153,7 @@ describe('a file of events', () => {
     const [first, second, summary] = JSON.parse(run.stdout) as readonly object[];
     expect(run.exitCode).toBe(3);
     expect(first).toMatchObject({ accessKey: mine, companyId: ours, state: 'pending' });
-    expect(second).toMatchObject({
-      accessKey: theirs,
-      state: 'failed',
-      errorCode: 'manifestation.not_captured',
-    });
+    expect(second).toMatchObject({ accessKey: theirs, state: 'failed', errorCode: 'manifestation.not_captured' });
     expect(summary).toMatchObject({ pending: 1, failed: 1 });
     expect(await sent()).toEqual([`/productinvoices/by-access-key/${mine}/manifestation-events`]);
   });
@@ -187,8 +168,7 @@ describe('a file of events', () => {
 });
 
 test('the path that names the company can be chosen', async () => {
-  const path =
-    '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
+  const path = '/v2/companies/{companyId}/inbound/productinvoices/by-access-key/{accessKey}/manifestation-events';
   const { url, invoiceKey } = service.ready();
   const first = machineBefore(service.ready(), { stdin: invoiceKey });
   await first.fiscal('auth', 'login', '--profile', 'p', '--stdin', '--no-check', '--product-url', url);
@@ -201,10 +181,7 @@ test('the path that names the company can be chosen', async () => {
     await machine.fiscal('inbound', 'sync', '--company', company, '--type', 'nfe');
   }
   const run = await submit(key, '--event', 'awareness', '--company', ours);
-  expect([run.exitCode, await sent()]).toEqual([
-    0,
-    [path.replace('{companyId}', ours).replace('{accessKey}', key)],
-  ]);
+  expect([run.exitCode, await sent()]).toEqual([0, [path.replace('{companyId}', ours).replace('{accessKey}', key)]]);
 });
 
 test('a note that two companies captured is not sent if the path names neither', async () => {

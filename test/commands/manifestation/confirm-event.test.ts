@@ -39,16 +39,11 @@ test.each([
   ['210220 by its other word', [nfeKey, '--event', 'unknown'], '210220 (disavowal)'],
   ['210240', [nfeKey, '--event', 'not-performed', ...reason], '210240 (not-performed)'],
   ['203206', [nfseKey, '--event', 'reject', '--reason', '3'], '203206 (reject)'],
-  [
-    '110001',
-    [nfeKey, '--event', '110001', '--detail', credit],
-    '110001 (event-cancellation), which cancels 211150',
-  ],
+  ['110001', [nfeKey, '--event', '110001', '--detail', credit], '110001 (event-cancellation), which cancels 211150'],
   ['210220 by --legacy', [nfeKey, '--event', 'disavowal', '--legacy'], '210220 (disavowal)'],
 ])('%s alone is not sent without consent, and is with it', async (_name, words, named) => {
   const host = hostOf();
-  const run = async (...more: string[]) =>
-    await runFiscal(['manifestation', 'submit', ...words, ...more], host);
+  const run = async (...more: string[]) => await runFiscal(['manifestation', 'submit', ...words, ...more], host);
   const refused = await run(...text);
   expect([refused.exitCode, authority.posts]).toEqual([2, []]);
   expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(`submitting ${named}`);
@@ -80,8 +75,7 @@ test('a terminal is asked, and "no" sends nothing', async () => {
 
 test('an active event needs no consent, nor do other events', async () => {
   const host = hostOf();
-  const submit = async (...more: string[]) =>
-    await runFiscal(['manifestation', 'submit', nfeKey, ...more], host);
+  const submit = async (...more: string[]) => await runFiscal(['manifestation', 'submit', nfeKey, ...more], host);
   await submit('--event', 'disavowal', '--yes');
   const again = await submit('--event', 'disavowal');
   const other = await submit('--event', 'awareness');
@@ -91,10 +85,7 @@ test('an active event needs no consent, nor do other events', async () => {
 test('an answer that is not a note proves nothing, and nothing is sent', async () => {
   for (const body of [{}, null, [], 'x', { errors: [] }, { accessKey: nfseKey, companyId: 'c1' }]) {
     authority.fault = ({ method }) => (method === 'GET' ? { status: 200, body } : undefined);
-    const { exitCode } = await runFiscal(
-      ['manifestation', 'submit', nfeKey, '--event', 'awareness'],
-      hostOf(),
-    );
+    const { exitCode } = await runFiscal(['manifestation', 'submit', nfeKey, '--event', 'awareness'], hostOf());
     expect([exitCode === 0, authority.posts]).toEqual([false, []]);
   }
 });

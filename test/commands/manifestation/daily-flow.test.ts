@@ -34,10 +34,7 @@ test('summaries become full notes by the daily commands: sync, plan, apply, sync
     })),
   ]);
   for (const row of waiting.rows()) {
-    const { awareness, fullXml } = row as {
-      awareness: { daysLeft: number };
-      fullXml: { daysLeft: number };
-    };
+    const { awareness, fullXml } = row as { awareness: { daysLeft: number }; fullXml: { daysLeft: number } };
     expect(fullXml.daysLeft - awareness.daysLeft).toBe(80);
   }
 
@@ -52,11 +49,7 @@ test('summaries become full notes by the daily commands: sync, plan, apply, sync
   const done = await fiscal(host, ...summaries);
   expect(done.rows()).toMatchObject(Array.from({ length: 3 }, () => ({ awareness: { state: 'done' } })));
 
-  expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({
-    changed: 3,
-    archived: 3,
-    summaries: 0,
-  });
+  expect((await fiscal(host, ...sync)).rows().at(-1)).toMatchObject({ changed: 3, archived: 3, summaries: 0 });
   const after = await fiscal(host, ...summaries);
   expect([after.exitCode, after.rows()]).toEqual([0, []]);
   const local = await fiscal(host, 'inbound', 'list', '--local', '--type', 'nfe', ...words);
@@ -68,22 +61,11 @@ test('summaries become full notes by the daily commands: sync, plan, apply, sync
   }
 
   // Another machine knows no job of the first: it sees the events by its own sync.
-  const other = testHost({
-    env: { FISCAL_PROFILE: 'sandbox', FISCAL_DATA_DIR: join(host.root, 'data') },
-  });
+  const other = testHost({ env: { FISCAL_PROFILE: 'sandbox', FISCAL_DATA_DIR: join(host.root, 'data') } });
   await fiscal(other, ...sync, '--archive', join(other.root, 'archive'));
   const again = await fiscal(other, ...planning);
   expect(JSON.parse(again.stdout)).toMatchObject({ planned: 0, manifested: 3 });
-  const due = await fiscal(
-    other,
-    'manifestation',
-    'due',
-    '--class',
-    'awareness',
-    '--within',
-    '20d',
-    ...words,
-  );
+  const due = await fiscal(other, 'manifestation', 'due', '--class', 'awareness', '--within', '20d', ...words);
   expect([due.exitCode, due.rows()]).toEqual([0, []]);
 });
 
@@ -115,14 +97,8 @@ test.each([
   [['--new'], 'missing: --event'],
   [['--event', 'awareness'], 'missing: --new'],
   [['--new', '--event', 'awareness', '--rules', 'rules.yaml'], 'either --rules or --new with --event'],
-  [
-    ['--new', '--event', 'not-performed'],
-    'not-performed needs its own text or reason: put it into a file for --rules',
-  ],
-  [
-    ['--new', '--event', 'perhaps'],
-    'of --event is not valid: is not an event; see fiscal manifestation codes',
-  ],
+  [['--new', '--event', 'not-performed'], 'not-performed needs its own text or reason: put it into a file for --rules'],
+  [['--new', '--event', 'perhaps'], 'of --event is not valid: is not an event; see fiscal manifestation codes'],
   [[], 'fiscal manifestation plan --new --event awareness'],
 ])('plan %j is refused with one sentence', async (words, text) => {
   const { exitCode, stdout, stderr } = await manifestation(planningHost(), 'plan', ...words);

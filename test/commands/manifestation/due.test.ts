@@ -92,9 +92,7 @@ test('deadlines are listed, expired ones first; without evidence of events of ot
       },
     ],
   });
-  expect(stderr).toContain(
-    '1 term has passed, and this machine does not know whether an event was registered',
-  );
+  expect(stderr).toContain('1 term has passed, and this machine does not know whether an event was registered');
 });
 
 test('nothing overdue exits 0, also without deadlines', async () => {
@@ -177,10 +175,12 @@ describe('the documents and events of a sync', () => {
           ...{ accessKey: key(5), eventClass: 'awareness', state: 'lost', ...evidence },
           ...{ remains: conclusive, remainsUntil: '2026-09-08' },
         },
-        ...[key(2), key(5)].toSorted().map((accessKey) => ({
-          ...{ accessKey, eventClass: 'conclusive', state: 'open', ...evidence },
-          ...{ remains: conclusive, remainsUntil: '2026-09-08' },
-        })),
+        ...[key(2), key(5)]
+          .toSorted()
+          .map((accessKey) => ({
+            ...{ accessKey, eventClass: 'conclusive', state: 'open', ...evidence },
+            ...{ remains: conclusive, remainsUntil: '2026-09-08' },
+          })),
       ],
     });
     expect(stderr).toContain('4 terms are not owed, because their documents do not stand');
@@ -189,10 +189,12 @@ describe('the documents and events of a sync', () => {
     expect({ exitCode: notOwed.exitCode, rows: rowsOf(notOwed.records()) }).toEqual({
       exitCode: 0,
       rows: ['awareness', 'conclusive'].flatMap((eventClass) =>
-        [key(3), key(4)].toSorted().map((accessKey) => ({
-          ...{ accessKey, eventClass, state: 'not-owed', ...evidence },
-          ...{ remains: [], remainsUntil: undefined },
-        })),
+        [key(3), key(4)]
+          .toSorted()
+          .map((accessKey) => ({
+            ...{ accessKey, eventClass, state: 'not-owed', ...evidence },
+            ...{ remains: [], remainsUntil: undefined },
+          })),
       ),
     });
   });
@@ -234,10 +236,7 @@ describe('the documents and events of a sync', () => {
   });
 
   test('that were lost long ago do not make every later check fail', async () => {
-    await seedSync(host, {
-      documents: [synced(key(1), { authorizedOn: '2025-10-01T12:00:00Z' })],
-      readAt,
-    });
+    await seedSync(host, { documents: [synced(key(1), { authorizedOn: '2025-10-01T12:00:00Z' })], readAt });
     const { exitCode, stdout, stderr } = await manifestation(host, 'due', '--lang', 'pt-BR');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toContain('outros 2 prazos venceram antes de junho: --overdue-up-to os mostra');
@@ -248,10 +247,7 @@ describe('the documents and events of a sync', () => {
     ['before the note was authorised', Date.parse('2026-06-09T12:00:00Z'), 'local'],
     ['never', undefined, 'local'],
   ])('prove nothing about an expired deadline if the events were read %s', async (_when, at, basis) => {
-    await seedSync(host, {
-      documents: [synced(key(1))],
-      ...(at === undefined ? {} : { readAt: at }),
-    });
+    await seedSync(host, { documents: [synced(key(1))], ...(at === undefined ? {} : { readAt: at }) });
     const { exitCode, records } = await manifestation(host, 'due', '--class', 'awareness');
     expect({ exitCode, rows: records() }).toMatchObject({ exitCode: 3, rows: [{ state: 'unknown', basis }] });
   });
@@ -263,9 +259,7 @@ describe('the documents and events of a sync', () => {
       seenEvent({ eventKey: `opaque-${accessKey}`, accessKey, type: 'productInvoiceEvent', description });
     await seedSync(host, {
       documents: [1, 2, 3].map((number) => synced(key(number))),
-      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))].flatMap(
-        (seen) => seen ?? [],
-      ),
+      events: [event(key(1)), event(key(2), 'Operação não Realizada'), event(key(3))].flatMap((seen) => seen ?? []),
       readAt,
     });
     await seed(host, async ({ events }) => {
@@ -291,31 +285,16 @@ describe('the documents and events of a sync', () => {
   });
 
   test('that cannot be judged are counted, unless an event has settled them', async () => {
-    const nameless = (number: number) => ({
-      ...synced(key(number)),
-      accessKey: 'none',
-      id: `none-${number}`,
-    });
+    const nameless = (number: number) => ({ ...synced(key(number)), accessKey: 'none', id: `none-${number}` });
     const settled = { eventKey: 'e-1', documentId: 'none-2', facts: { code: 210_200, sequence: 1 } };
-    await seedSync(host, {
-      documents: [synced(key(3)), nameless(1), nameless(2)],
-      events: [settled],
-      readAt,
-    });
+    await seedSync(host, { documents: [synced(key(3)), nameless(1), nameless(2)], events: [settled], readAt });
     const { exitCode, stderr, records } = await manifestation(host, 'due', '--class', 'conclusive');
-    expect({ exitCode, keys: records().map(({ accessKey }) => accessKey) }).toEqual({
-      exitCode: 3,
-      keys: [],
-    });
+    expect({ exitCode, keys: records().map(({ accessKey }) => accessKey) }).toEqual({ exitCode: 3, keys: [] });
     expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
   });
 
   test('that cannot be judged are counted alike by a plan, without those that do not stand or have their event', async () => {
-    const nameless = (number: number) => ({
-      ...synced(key(number)),
-      accessKey: 'none',
-      id: `none-${number}`,
-    });
+    const nameless = (number: number) => ({ ...synced(key(number)), accessKey: 'none', id: `none-${number}` });
     const events = [
       { eventKey: 'e-1', documentId: 'none-2', facts: { code: 110_111, sequence: 1 } },
       { eventKey: 'e-2', documentId: 'none-3', facts: { code: 210_200, sequence: 1 } },
@@ -323,9 +302,7 @@ describe('the documents and events of a sync', () => {
     await seedSync(host, { documents: [nameless(1), nameless(2), nameless(3)], events, readAt });
     for (const words of [['due'], ['plan', '--new', '--event', 'confirmation']]) {
       const { stderr } = await manifestation(host, ...words);
-      expect(stderr).toContain(
-        '1 document of the store lacks what a term is computed from, such as its date',
-      );
+      expect(stderr).toContain('1 document of the store lacks what a term is computed from, such as its date');
     }
   });
 
@@ -370,9 +347,7 @@ describe('the documents and events of a sync', () => {
     });
     const old = await manifestation(host, 'due', '--within', '1d');
     expect([old.exitCode, old.stdout]).toEqual([3, '']);
-    expect(old.stderr).toContain(
-      'newer ones may be missing: 1; continue with fiscal inbound sync --company c1',
-    );
+    expect(old.stderr).toContain('newer ones may be missing: 1; continue with fiscal inbound sync --company c1');
     await seedSync(host, { readAt: noon - 23 * 3_600_000 });
     expect((await manifestation(host, 'due', '--within', '1d')).exitCode).toBe(0);
   });
@@ -382,18 +357,8 @@ describe('the documents and events of a sync', () => {
     await seedSync(host, {
       documents: [
         synced(key(1), { issuer: '11222333000181', company }),
-        synced(key(2), {
-          issuer: otherSupplier,
-          recipient: '07933914000154',
-          operationType: 'Outgoing',
-          company,
-        }),
-        synced(key(3), {
-          issuer: otherSupplier,
-          recipient: '11222333000181',
-          operationType: 'Outgoing',
-          company,
-        }),
+        synced(key(2), { issuer: otherSupplier, recipient: '07933914000154', operationType: 'Outgoing', company }),
+        synced(key(3), { issuer: otherSupplier, recipient: '11222333000181', operationType: 'Outgoing', company }),
       ],
       readAt,
     });
@@ -435,9 +400,7 @@ describe('deadlines of a file', () => {
     );
     const { exitCode, records } = await due('--deadline-rules', file);
     expect(exitCode).toBe(3);
-    expect(
-      records().map(({ eventClass, deadline, rule, source }) => [eventClass, deadline, rule, source]),
-    ).toEqual([
+    expect(records().map(({ eventClass, deadline, rule, source }) => [eventClass, deadline, rule, source])).toEqual([
       ['awareness', '2026-06-20', 'awareness-10', 'NT 2020.001'],
       ['conclusive', '2026-06-30', 'sector', 'Decree 1'],
       ['taker', '2026-07-02', 'city', 'city'],

@@ -101,9 +101,7 @@ describe('the protocol, code and text of the authority', () => {
     expect(items.map(answerOf)).toEqual(whole);
     const listed = await rows('manifestation', 'list');
     expect(listed.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).map(answerOf)).toEqual(
-      [1, 2, 3]
-        .toSorted((one, other) => (nfeKeyOf(one) < nfeKeyOf(other) ? -1 : 1))
-        .map((number) => whole[number - 1]),
+      [1, 2, 3].toSorted((one, other) => (nfeKeyOf(one) < nfeKeyOf(other) ? -1 : 1)).map((number) => whole[number - 1]),
     );
   });
 
@@ -126,9 +124,7 @@ const keyOf = ({ accessKey }: Row) => String(accessKey);
 
 test('the same content again, in another format and in Portuguese, sends nothing', async () => {
   await importing(file('e.csv', three), '--yes', ...wait);
-  const lines = [1, 2, 3]
-    .map((n) => `{"Chave":"${nfeKeyOf(n)}","EVENTO":"ciência","sequencia":1}\n`)
-    .join('');
+  const lines = [1, 2, 3].map((n) => `{"Chave":"${nfeKeyOf(n)}","EVENTO":"ciência","sequencia":1}\n`).join('');
   const { exitCode, stderr } = await importing(file('e.ndjson', lines), '--yes', ...wait);
   expect({ exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 3 });
   expect(stderr).toContain('had the same input and is done; nothing was sent');
@@ -181,9 +177,7 @@ test('events submitted individually and 573 are skipped, and a bare 409 is never
 
 test('a rejected event makes the batch exit 3, and job resume --failed sends it again', async () => {
   authority.decide = ({ accessKey }) =>
-    accessKey === nfeKeyOf(2)
-      ? { status: 'Rejected', errorCode: '596', errorMessage: 'late' }
-      : { status: 'Accepted' };
+    accessKey === nfeKeyOf(2) ? { status: 'Rejected', errorCode: '596', errorMessage: 'late' } : { status: 'Accepted' };
   const first = await importing(file('e.csv', three), '--yes', '--report', 'out.csv', ...wait);
   expect(first.exitCode).toBe(3);
   const [, , second] = readFileSync(join(host.cwd, 'out.csv'), 'utf8').split('\n');
@@ -242,10 +236,7 @@ describe('consent', () => {
     const asked = await importing(path, '--error-format', 'json');
     expect(errorOf(asked.stderr).hint).toBe('add --yes --confirm c1 to give it beforehand');
     const other = await importing(path, '--yes', '--confirm', 'c2');
-    expect({ codes: [asked.exitCode, other.exitCode], seen: authority.seen }).toEqual({
-      codes: [2, 2],
-      seen: [],
-    });
+    expect({ codes: [asked.exitCode, other.exitCode], seen: authority.seen }).toEqual({ codes: [2, 2], seen: [] });
     const given = await importing(path, '--yes', '--confirm', 'c1');
     expect({ exitCode: given.exitCode, sent: authority.posts.length }).toEqual({ exitCode: 0, sent: 2 });
   });
@@ -344,10 +335,7 @@ describe('a table of a Brazilian spreadsheet', () => {
     const text = `${titles}\n${nfeKeyOf(1)};Ciência;1;\n`;
     writeFileSync(join(host.cwd, 'e.csv'), Buffer.from(text, 'latin1'));
     const { exitCode, records, stderr } = await importing('e.csv', '--yes', ...wait);
-    expect({ exitCode, first: records[0] }).toMatchObject({
-      exitCode: 0,
-      first: { label: `${nfeKeyOf(1)} 210210` },
-    });
+    expect({ exitCode, first: records[0] }).toMatchObject({ exitCode: 0, first: { label: `${nfeKeyOf(1)} 210210` } });
     expect(stderr).toContain('e.csv: reads the text as Windows-1252 (Sequência, Ciência)');
     const rounded = await importing(file('r.csv', `chave;evento\n3,52610E+43;ciencia\n`), '--yes');
     expect(errorOf(rounded.stderr).details).toEqual([

@@ -125,13 +125,7 @@ rules:
       rule: 'not ours',
       justification: 'Mercadoria devolvida ao fornecedor',
     },
-    {
-      accessKey: nfseKey,
-      event: 'reject',
-      rule: 'service',
-      reason: 9,
-      justification: 'Serviço não foi prestado',
-    },
+    { accessKey: nfseKey, event: 'reject', rule: 'service', reason: 9, justification: 'Serviço não foi prestado' },
   ]);
 });
 

@@ -22,8 +22,7 @@ beforeEach(async () => {
   note = (companyId, accessKey) => ({ accessKey, companyId, status: 'Received' });
   takenFor = undefined;
   authority.fault = ({ method, path, body }) => {
-    const [, companyId = '', accessKey] =
-      /^\/v2\/companies\/(\w+)\/inbound\/nfs?e\/(\w{44,50})$/.exec(path) ?? [];
+    const [, companyId = '', accessKey] = /^\/v2\/companies\/(\w+)\/inbound\/nfs?e\/(\w{44,50})$/.exec(path) ?? [];
     if (accessKey !== undefined) {
       const shown = note(companyId, accessKey);
       return shown === undefined ? { status: 404 } : { status: 200, body: shown };
@@ -40,9 +39,7 @@ beforeEach(async () => {
     };
   };
   const url = await authority.start();
-  host = testHost({
-    env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: '' },
-  });
+  host = testHost({ env: { FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: 'invoice-key', FISCAL_COMPANY: '' } });
 });
 
 afterEach(async () => {
@@ -102,10 +99,7 @@ describe('the read by key as a proof of the company', () => {
     ['its id in the company', { company: { id: 'c1' } }],
     ['its CNPJ', { company: party('11.222.333/0001-81') }],
     ['itself as the recipient', { issuer: party(supplier), buyer: party(numbers.c1) }],
-    [
-      'an establishment of it as the recipient',
-      { companyId: 'c1', issuer: party(branch), buyer: party(branch) },
-    ],
+    ['an establishment of it as the recipient', { companyId: 'c1', issuer: party(branch), buyer: party(branch) }],
     ['a recipient that is masked', { companyId: 'c1', buyer: party('***.123.456-**') }],
   ])('is accepted by %s', async (_name, fields) => {
     note = (_companyId, accessKey) => ({ accessKey, status: 'Received', ...fields });
@@ -120,11 +114,7 @@ describe('the read by key as a proof of the company', () => {
     expect(await confirm(nfseKey, 'c2')).toMatchObject({ exitCode: 0, posts: 1 });
     note = (companyId, accessKey) => ({ ...fields, accessKey, companyId });
     const refused = await confirm(otherNfseKey, 'c1');
-    expect([refused.exitCode, refused.error?.code, refused.posts]).toEqual([
-      10,
-      'manifestation.not_recipient',
-      1,
-    ]);
+    expect([refused.exitCode, refused.error?.code, refused.posts]).toEqual([10, 'manifestation.not_recipient', 1]);
     expect(refused.error?.message).toContain('07.933.914/0001-54');
   });
 });
@@ -136,11 +126,7 @@ describe('a note that no company captured', () => {
 
   test('is not sent, even if the account has one company; both are named', async () => {
     const refused = await submit(nfeKey, 'c1');
-    expect([refused.exitCode, refused.error?.code, refused.posts]).toEqual([
-      9,
-      'manifestation.not_captured',
-      0,
-    ]);
+    expect([refused.exitCode, refused.error?.code, refused.posts]).toEqual([9, 'manifestation.not_captured', 0]);
     expect(refused.error?.message).toContain(`company c1 has not captured ${nfeKey}`);
     expect(refused.error?.hint).toContain('--company-unchecked sends all the same');
   });
@@ -171,23 +157,14 @@ describe('a service that accepts the event for another company', () => {
     expect(await listed()).toMatchObject([
       {
         ...{ accessKey: nfeKey, companyId: 'c1', answeredCompany: 'c2', status: 'uncertain' },
-        ...{
-          errorCode: 'service.other_company',
-          errorMessage: expect.stringContaining('company c2') as unknown,
-        },
+        ...{ errorCode: 'service.other_company', errorMessage: expect.stringContaining('company c2') as unknown },
       },
     ]);
     takenFor = undefined;
     const other = await run('manifestation', 'submit', nfeKey, '--event', 'confirmation', '--company', 'c1');
-    expect([other.exitCode, other.error?.code, other.posts]).toEqual([
-      10,
-      'manifestation.taken_for_other',
-      1,
-    ]);
+    expect([other.exitCode, other.error?.code, other.posts]).toEqual([10, 'manifestation.taken_for_other', 1]);
     expect(other.error?.message).toContain('for company c2, not for company c1');
-    const named = await run(
-      ...['manifestation', 'submit', nfeKey, '--event', 'confirmation', '--company', 'c2'],
-    );
+    const named = await run(...['manifestation', 'submit', nfeKey, '--event', 'confirmation', '--company', 'c2']);
     expect([named.exitCode, named.posts]).toEqual([0, 2]);
     const [, , , item = ''] = first.error?.resume?.split(' ') ?? [];
     await run('job', 'resolve', item, '--as', 'failed', '--yes');
@@ -200,11 +177,7 @@ describe('a service that accepts the event for another company', () => {
     const words = ['manifestation', 'apply', 'e.csv', '--company', 'c1', '--yes', '-o', 'json'];
     const done = await run(...words);
     const [item] = JSON.parse(done.stdout) as readonly Record<string, unknown>[];
-    expect([done.exitCode, item?.['state'], item?.['errorCode']]).toEqual([
-      3,
-      'uncertain',
-      'service.other_company',
-    ]);
+    expect([done.exitCode, item?.['state'], item?.['errorCode']]).toEqual([3, 'uncertain', 'service.other_company']);
     expect(await listed()).toMatchObject([{ status: 'uncertain', errorMessage: item?.['error'] }]);
     expect(await run(...words)).toMatchObject({ exitCode: 3, posts: 1 });
   });
@@ -216,10 +189,7 @@ describe('a service that accepts the event for another company', () => {
     const honest = authority.fault;
     authority.fault = (seen) =>
       seen.path.endsWith(`/manifestation-events/${id}`)
-        ? {
-            status: 200,
-            body: { id, accessKey: nfeKey, eventCode: 210210, companyId: 'c2', status: 'Accepted' },
-          }
+        ? { status: 200, body: { id, accessKey: nfeKey, eventCode: 210210, companyId: 'c2', status: 'Accepted' } }
         : honest(seen);
     const polled = await run('manifestation', 'poll', id, '--company', 'c1');
     expect([polled.exitCode, polled.error?.code]).toEqual([10, 'service.other_company']);
@@ -232,12 +202,10 @@ describe('a service that accepts the event for another company', () => {
 describe('one event in a file for two companies', () => {
   /** The second company has the notes. */
   beforeEach(() => {
-    note = (companyId, accessKey) =>
-      companyId === 'c2' ? { accessKey, companyId, status: 'Received' } : undefined;
+    note = (companyId, accessKey) => (companyId === 'c2' ? { accessKey, companyId, status: 'Received' } : undefined);
   });
 
-  const rows = (...lines: readonly string[]) =>
-    `accessKey,event,company\n${lines.map((line) => `${line}\n`).join('')}`;
+  const rows = (...lines: readonly string[]) => `accessKey,event,company\n${lines.map((line) => `${line}\n`).join('')}`;
 
   test.each([
     ['first', ['c1', 'c2']],

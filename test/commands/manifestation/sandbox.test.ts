@@ -40,38 +40,15 @@ test('an NF-e event is accepted with a protocol, and the same command sends noth
 });
 
 test('awareness after the conclusive event is rejected with rule 655', async () => {
-  const { exitCode, stderr } = await manifestation(
-    'submit',
-    nfeKeys[0] ?? '',
-    '--event',
-    'awareness',
-    ...wait,
-  );
-  expect({ exitCode, stderr }).toEqual({
-    exitCode: 13,
-    stderr: expect.stringContaining('ended as Rejected: 655'),
-  });
+  const { exitCode, stderr } = await manifestation('submit', nfeKeys[0] ?? '', '--event', 'awareness', ...wait);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 13, stderr: expect.stringContaining('ended as Rejected: 655') });
 });
 
 test('a credit event is cancelled by 110001', async () => {
   const gCredito = [{ nItem: 1, vCredIBS: '1.00', vCredCBS: '0.50' }];
   const detail = ['--detail', JSON.stringify({ gCredito })];
-  const credit = await manifestation(
-    'submit',
-    nfeKeys[1] ?? '',
-    '--event',
-    'activity-credit',
-    ...detail,
-    ...wait,
-  );
-  const cancel = await manifestation(
-    'submit',
-    nfeKeys[1] ?? '',
-    '--cancels',
-    'activity-credit',
-    consent,
-    ...wait,
-  );
+  const credit = await manifestation('submit', nfeKeys[1] ?? '', '--event', 'activity-credit', ...detail, ...wait);
+  const cancel = await manifestation('submit', nfeKeys[1] ?? '', '--cancels', 'activity-credit', consent, ...wait);
   expect([credit.exitCode, cancel.exitCode]).toEqual([0, 0]);
 });
 
@@ -84,10 +61,7 @@ test('a file of both families is completed, and the second time sends nothing', 
   const words = ['apply', 'e.csv', '--yes', ...wait, '-o', 'json'];
   const first = await manifestation(...words);
   const summary = (JSON.parse(first.stdout) as object[]).at(-1);
-  expect({ exitCode: first.exitCode, summary }).toMatchObject({
-    exitCode: 0,
-    summary: { succeeded: 4, total: 4 },
-  });
+  expect({ exitCode: first.exitCode, summary }).toMatchObject({ exitCode: 0, summary: { succeeded: 4, total: 4 } });
   const again = await manifestation(...words);
   expect({ exitCode: again.exitCode, stderr: again.stderr }).toEqual({
     exitCode: 0,

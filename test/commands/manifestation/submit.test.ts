@@ -85,12 +85,7 @@ test('with --wait it is followed to Accepted, and the protocol is shown and stor
   expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({ exitCode: 0, shown: accepted });
   const listed = await manifestation('list', '-o', 'json');
   expect(JSON.parse(listed.stdout)).toEqual([
-    expect.objectContaining({
-      ...accepted,
-      accessKey: nfeKey,
-      event: 'awareness',
-      jobId: expect.any(String),
-    }),
+    expect.objectContaining({ ...accepted, accessKey: nfeKey, event: 'awareness', jobId: expect.any(String) }),
   ]);
 });
 
@@ -238,16 +233,8 @@ describe('an invalid event exits 2, names the field and sends nothing', () => {
   const stranger = '{"gCredito":[]}';
   test.each<[string, string[], [string, string]]>([
     ['a 43-digit key', [nfeKey.slice(1), ...good], ['accessKey', 'has 43']],
-    [
-      'a wrong check digit',
-      [`${nfeKey.slice(0, 43)}8`, ...good],
-      ['accessKey', 'the check digit is 8, expected 7'],
-    ],
-    [
-      'lower case',
-      ['52060412abc34501de35550120000007801267301613', ...good],
-      ['accessKey', 'capital letters'],
-    ],
+    ['a wrong check digit', [`${nfeKey.slice(0, 43)}8`, ...good], ['accessKey', 'the check digit is 8, expected 7']],
+    ['lower case', ['52060412abc34501de35550120000007801267301613', ...good], ['accessKey', 'capital letters']],
     ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], ['accessKey', 'only digits']],
     ['sequence 0', [nfeKey, ...good, '--sequence', '0'], ['sequence', 'at least 1']],
     ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], ['sequence', 'rule 594']],
@@ -267,11 +254,7 @@ describe('an invalid event exits 2, names the field and sends nothing', () => {
     ['no event', [nfeKey], ['event', 'is required']],
     ['a removed event', [nfeKey, '--event', '211120'], ['event', 'removed by technical note']],
     ['an event of the authority', [nfeKey, '--event', '412130'], ['event', 'can only be read']],
-    [
-      'a detail of another event',
-      [nfeKey, ...good, '--detail', stranger],
-      ['detail.gCredito', 'does not belong'],
-    ],
+    ['a detail of another event', [nfeKey, ...good, '--detail', stranger], ['detail.gCredito', 'does not belong']],
     [
       'an NFS-e event for an NF-e key',
       [nfeKey, '--event', '203202'],
@@ -283,11 +266,7 @@ describe('an invalid event exits 2, names the field and sends nothing', () => {
       ['event', 'is an event of an NF-e, and accessKey is the key of an NFS-e'],
     ],
     ['a rejection without a reason', [nfseKey, '--event', 'reject'], ['reason', 'one of 1, 2, 3, 4, 5, 9']],
-    [
-      'an unknown reason',
-      [nfseKey, '--event', 'reject', '--reason', '6'],
-      ['reason', 'one of 1, 2, 3, 4, 5, 9'],
-    ],
+    ['an unknown reason', [nfseKey, '--event', 'reject', '--reason', '6'], ['reason', 'one of 1, 2, 3, 4, 5, 9']],
     [
       'reason 9 without a text',
       [nfseKey, '--event', 'reject', '--reason', '9'],
@@ -367,11 +346,7 @@ describe('110001', () => {
     const { exitCode } = await submit(nfeKey, '--cancels', 'activity-credit');
     expect({ exitCode, body: authority.posts[1]?.body }).toEqual({
       exitCode: 0,
-      body: {
-        eventCode: 110001,
-        nSequencia: 1,
-        detail: { tpEventoAut: 211150, nProtEvento: '135260000000001' },
-      },
+      body: { eventCode: 110001, nSequencia: 1, detail: { tpEventoAut: 211150, nProtEvento: '135260000000001' } },
     });
   });
 
@@ -416,13 +391,11 @@ describe('an NFS-e', () => {
     let cuts = 1;
     authority.fault = ({ method }) => (method === 'POST' && cuts-- > 0 ? 'cut' : undefined);
     const { exitCode, stdout } = await submit(nfseKey, '--event', 'confirm');
-    expect({ exitCode, id: (JSON.parse(stdout) as { id: string }).id, sent: authority.posts.length }).toEqual(
-      {
-        exitCode: 0,
-        id: 'e-1',
-        sent: 1,
-      },
-    );
+    expect({ exitCode, id: (JSON.parse(stdout) as { id: string }).id, sent: authority.posts.length }).toEqual({
+      exitCode: 0,
+      id: 'e-1',
+      sent: 1,
+    });
     expect(authority.gets.map((seen) => seen.path)).toEqual([path]);
   });
 

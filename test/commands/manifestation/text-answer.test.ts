@@ -12,27 +12,14 @@ async function submit(answer: unknown) {
     [`GET ${inbound}/nfe/${nfeKey}`]: json(200, { accessKey: nfeKey, companyId: 'c1' }),
     [`POST ${inbound}/${nfeKey}/manifest`]: json(200, answer),
   });
-  const words = [
-    'manifestation',
-    'submit',
-    nfeKey,
-    '--event',
-    'awareness',
-    '--legacy',
-    '-o',
-    'json',
-    '--yes',
-  ];
+  const words = ['manifestation', 'submit', nfeKey, '--event', 'awareness', '--legacy', '-o', 'json', '--yes'];
   const { exitCode, stdout, stderr } = await runFiscal(words, service.host);
   return { exitCode, shown: JSON.parse(stdout), stderr };
 }
 
 test('an answer of the replaced route that is a text claims no decision of the tax authority', async () => {
   const { exitCode, shown, stderr } = await submit('Evento enviado');
-  expect([exitCode, shown]).toMatchObject([
-    0,
-    { eventCode: 210210, status: 'unknown', message: 'Evento enviado' },
-  ]);
+  expect([exitCode, shown]).toMatchObject([0, { eventCode: 210210, status: 'unknown', message: 'Evento enviado' }]);
   expect(stderr).toContain(unknown);
 });
 

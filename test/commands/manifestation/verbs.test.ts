@@ -78,11 +78,7 @@ describe('get', () => {
     ['a key without an event', [nfeKey], [2, 'missing: --event']],
     ['an event of the other family', [nfeKey, '--event', 'confirm'], [2, 'an event of an NF-e is expected']],
     ['a wrong key', [`${nfeKey.slice(0, 43)}8`, '--event', 'ciencia'], [2, 'the check digit is 8']],
-    [
-      'an event that nobody submitted here',
-      [nfeKey, '--event', 'ciencia'],
-      [9, 'this machine knows no event 210210'],
-    ],
+    ['an event that nobody submitted here', [nfeKey, '--event', 'ciencia'], [9, 'this machine knows no event 210210']],
   ])('%s sends nothing', async (_name, argv, [code, words]) => {
     const { exitCode, stderr } = await manifestation('get', ...argv);
     expect({ exitCode, stderr, seen: authority.seen }).toEqual({
@@ -99,10 +95,7 @@ describe('get', () => {
   test('an answer that is not an event exits 6', async () => {
     authority.fault = () => ({ status: 200, body: ['Accepted'] });
     const { exitCode, stderr } = await manifestation('get', 'e-1');
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 6,
-      stderr: expect.stringContaining('it is not an object'),
-    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 6, stderr: expect.stringContaining('it is not an object') });
   });
 });
 
@@ -110,10 +103,7 @@ describe('poll', () => {
   test('follows an event to Accepted', async () => {
     await manifestation('submit', nfeKey, '--event', 'confirmation');
     const { exitCode, stdout } = await manifestation('poll', 'e-1', ...quick);
-    expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({
-      exitCode: 0,
-      shown: { status: 'Accepted' },
-    });
+    expect({ exitCode, shown: JSON.parse(stdout) }).toMatchObject({ exitCode: 0, shown: { status: 'Accepted' } });
   });
 
   test.each([
@@ -176,10 +166,7 @@ describe('list', () => {
     const gets = authority.gets.length;
     const all = await manifestation('list', '-o', 'json');
     const events = (JSON.parse(all.stdout) as { event: string }[]).map(({ event }) => event).sort();
-    expect({ events, gets: authority.gets.length - gets }).toEqual({
-      events: ['awareness', 'confirm'],
-      gets: 0,
-    });
+    expect({ events, gets: authority.gets.length - gets }).toEqual({ events: ['awareness', 'confirm'], gets: 0 });
     expect(all.stderr).toContain('these are the events that this machine knows');
     const ofKey = await manifestation('list', nfeKey, '-o', 'id');
     expect(ofKey.stdout).toBe('e-1\n');
@@ -189,11 +176,7 @@ describe('list', () => {
 test('codes lists every event with its names and its detail, without a request', async () => {
   const { exitCode, stdout } = await manifestation('codes', '-o', 'json');
   const codes = JSON.parse(stdout) as { code: number }[];
-  expect({ exitCode, count: codes.length, seen: authority.seen }).toEqual({
-    exitCode: 0,
-    count: 15,
-    seen: [],
-  });
+  expect({ exitCode, count: codes.length, seen: authority.seen }).toEqual({ exitCode: 0, count: 15, seen: [] });
   expect(codes.find(({ code }) => code === 210240)).toEqual({
     code: 210240,
     name: 'not-performed',

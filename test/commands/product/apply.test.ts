@@ -45,9 +45,7 @@ const taxed = (sku: string, cfop = '5102') => ({ ...plain(sku), customTax: [{ in
 
 /** The calls that have an effect. */
 function writes(): readonly string[] {
-  return registry.seen
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
+  return registry.seen.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 }
 
 const uncertainCreates = () =>
@@ -76,21 +74,14 @@ test('missing products are created, different ones updated, and the rest unchang
     { line: 2, label: 'B', action: 'update', state: 'succeeded', productId: 'p-2' },
     { line: 3, label: 'D', action: 'create', state: 'succeeded', productId: 'p-4' },
   ]);
-  expect(done.rows[1]?.['changes']).toEqual([
-    { field: 'customTax[0].intraState.cfop', from: '5102', to: '5405' },
-  ]);
+  expect(done.rows[1]?.['changes']).toEqual([{ field: 'customTax[0].intraState.cfop', from: '5102', to: '5405' }]);
   expect(done.summary).toMatchObject({ create: 1, update: 1, unchanged: 1, billedCalls: 1, exitCode: 0 });
 });
 
 test('a completed file asks and sends nothing, whatever its spelling', async () => {
   await applying(file([taxed('A'), plain('B')]), '--wait', '--yes');
   registry.seen.length = 0;
-  const spelled = {
-    SKU: 'A',
-    Description: 'A',
-    ORIGIN: 'national',
-    customtax: { intrastate: { CFOP: 5102 } },
-  };
+  const spelled = { SKU: 'A', Description: 'A', ORIGIN: 'national', customtax: { intrastate: { CFOP: 5102 } } };
   const { exitCode, summary, stderr } = await applying(file([spelled, plain('B')]), '--wait');
   expect({ exitCode, writes: writes(), summary }).toMatchObject({
     exitCode: 0,
@@ -119,9 +110,7 @@ test('--dry-run shows the same plan with the exact requests, and changes nothing
 
 test('a machine without known products reports it before it creates', async () => {
   const { stderr } = await applying(file([plain('A')]));
-  expect(stderr).toContain(
-    'this machine knows no product of tenant t1, so every SKU of the file counts as new',
-  );
+  expect(stderr).toContain('this machine knows no product of tenant t1, so every SKU of the file counts as new');
   await applying(file([plain('A')]), '--yes');
   const { stderr: later } = await applying(file([plain('A'), plain('B')]));
   expect(later).toContain('1 SKUs are new to this machine and are created');
@@ -130,8 +119,7 @@ test('a machine without known products reports it before it creates', async () =
 test('a product created elsewhere is known after a read by its id, and is not created again', async () => {
   const id = '11111111-2222-4333-8444-555555555555';
   const elsewhere = { ...plain('A'), id, status: 'Active' };
-  registry.fault = ({ path }) =>
-    path === `/t1/products/${id}` ? { status: 200, body: elsewhere } : undefined;
+  registry.fault = ({ path }) => (path === `/t1/products/${id}` ? { status: 200, body: elsewhere } : undefined);
   expect((await fiscal('product', 'get', id)).exitCode).toBe(0);
   const { exitCode, rows } = await applying(file([plain('A')]));
   expect({ exitCode, row: rows[0], count: registry.count }).toMatchObject({
@@ -155,10 +143,7 @@ describe('a product in Error', () => {
     expect(again.rows[0]?.['error']).toContain('CFOP 9999 does not exist');
     expect((await applying(file([taxed('A', '9999'), plain('B')]), '--dry-run')).exitCode).toBe(3);
     const mended = await applying(file([taxed('A'), plain('B')]), '--wait', '--yes');
-    expect({ exitCode: mended.exitCode, writes: writes() }).toEqual({
-      exitCode: 0,
-      writes: ['PUT /t1/products/p-1'],
-    });
+    expect({ exitCode: mended.exitCode, writes: writes() }).toEqual({ exitCode: 0, writes: ['PUT /t1/products/p-1'] });
     expect((await applying(file([taxed('A'), plain('B')]))).exitCode).toBe(0);
     expect(registry.count).toBe(2);
   });
@@ -229,10 +214,7 @@ test('a billed update that did not arrive is uncertain, and is sent after job re
   registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);
   const path = file([taxed('A', '5405')]);
   const first = await applying(path, '--yes');
-  expect({ exitCode: first.exitCode, row: first.rows[0] }).toMatchObject({
-    exitCode: 3,
-    row: { state: 'uncertain' },
-  });
+  expect({ exitCode: first.exitCode, row: first.rows[0] }).toMatchObject({ exitCode: 3, row: { state: 'uncertain' } });
   registry.fault = () => undefined;
   const second = await applying(path, '--yes');
   expect({ exitCode: second.exitCode, row: second.rows[0] }).toMatchObject({
@@ -261,10 +243,7 @@ test('without --wait a product is reported as accepted, and with it followed to 
   registry.readsUntilValid = 3;
   const path = file([plain('A')]);
   const sent = await applying(path, '--yes');
-  expect({ exitCode: sent.exitCode, row: sent.rows[0] }).toMatchObject({
-    exitCode: 0,
-    row: { state: 'pending' },
-  });
+  expect({ exitCode: sent.exitCode, row: sent.rows[0] }).toMatchObject({ exitCode: 0, row: { state: 'pending' } });
   expect(sent.stderr).toContain('1 product is accepted, and its validation has not finished yet');
   const seen = await applying(path);
   expect(seen.rows[0]).toMatchObject({ action: 'unchanged', state: 'pending' });
@@ -322,13 +301,7 @@ describe('a duplicate SKU in a file', () => {
     const path = file([plain('A'), plain('B'), plain('A')]);
     const { exitCode, rows, summary } = await applying(path, '--yes', '--wait');
     expect({ exitCode, count: registry.count }).toEqual({ exitCode: 0, count: 2 });
-    expect(rows.at(-1)).toEqual({
-      type: 'item',
-      line: 3,
-      action: 'repeated',
-      state: 'skipped',
-      duplicateOfLine: 1,
-    });
+    expect(rows.at(-1)).toEqual({ type: 'item', line: 3, action: 'repeated', state: 'skipped', duplicateOfLine: 1 });
     expect(summary).toMatchObject({ total: 2, repeated: 1 });
   });
 });

@@ -56,18 +56,9 @@ test('a product from flags and a file is sent in canonical form, with flags taki
     exitCode: 0,
     stderr: expect.stringContaining('the tax engine bills this call'),
   });
-  expect(JSON.parse(stdout)).toEqual({
-    type: 'product',
-    id: 'p-1',
-    status: 'Created',
-    jobId: expect.any(String),
-  });
+  expect(JSON.parse(stdout)).toEqual({ type: 'product', id: 'p-1', status: 'Created', jobId: expect.any(String) });
   expect(registry.creates).toEqual([
-    {
-      ...coffee,
-      tax: { cest: '1234567', ncm: '09012100' },
-      customTax: [{ intraState: { icms: { pICMS: '18.10' } } }],
-    },
+    { ...coffee, tax: { cest: '1234567', ncm: '09012100' }, customTax: [{ intraState: { icms: { pICMS: '18.10' } } }] },
   ]);
 });
 
@@ -84,14 +75,7 @@ test('with --wait the validation is followed to Active', async () => {
 
 test('an invalid scenario exits 13 with the reason and the next command, and stdout stays empty', async () => {
   const name = file({ ...coffee, customTax: [{ intraState: { cfop: '9999' } }] });
-  const { exitCode, stdout, stderr } = await fiscal(
-    'product',
-    'create',
-    '--file',
-    name,
-    '--wait',
-    ...machine,
-  );
+  const { exitCode, stdout, stderr } = await fiscal('product', 'create', '--file', name, '--wait', ...machine);
   expect({ exitCode, stdout }).toEqual({ exitCode: 13, stdout: '' });
   expect(errorOf(stderr)).toMatchObject({
     code: 'outcome.ended_badly',
@@ -127,13 +111,7 @@ test('every local problem is reported at once and nothing is sent', async () => 
 
 test('a wrong NCM alone points to the NCM table, not to the tax codes', async () => {
   const hintFor = async (content: object): Promise<unknown> => {
-    const { stderr } = await fiscal(
-      'product',
-      'create',
-      '--file',
-      file({ ...coffee, ...content }),
-      ...machine,
-    );
+    const { stderr } = await fiscal('product', 'create', '--file', file({ ...coffee, ...content }), ...machine);
     return errorOf(stderr)['hint'];
   };
   const badRules = [{ intraState: { icms: { pICMS: '181' } } }];
@@ -203,11 +181,7 @@ test('a product in Error is not created again from a corrected file', async () =
 test('--again creates another one', async () => {
   await fiscal('product', 'create', '--file', file(coffee));
   const { exitCode, stdout } = await fiscal('product', 'create', '--file', file(coffee), '--again');
-  expect({ exitCode, id: JSON.parse(stdout).id, count: registry.count }).toEqual({
-    exitCode: 0,
-    id: 'p-2',
-    count: 2,
-  });
+  expect({ exitCode, id: JSON.parse(stdout).id, count: registry.count }).toEqual({ exitCode: 0, id: 'p-2', count: 2 });
 });
 
 test('a missing answer makes the outcome uncertain, and the same command sends nothing more', async () => {
@@ -215,12 +189,7 @@ test('a missing answer makes the outcome uncertain, and the same command sends n
   const name = file({ ...coffee, customTax: rules });
   for (const time of ['first', 'second']) {
     const { exitCode, stdout, stderr } = await fiscal('product', 'create', '--file', name, ...machine);
-    expect({ time, exitCode, stdout, count: registry.count }).toEqual({
-      time,
-      exitCode: 3,
-      stdout: '',
-      count: 1,
-    });
+    expect({ time, exitCode, stdout, count: registry.count }).toEqual({ time, exitCode: 3, stdout: '', count: 1 });
     expect(errorOf(stderr)).toMatchObject({
       code: 'outcome.unknown',
       sent: 'unknown',
@@ -280,11 +249,7 @@ test('--dry-run shows the request and its cost, and sends nothing', async () => 
   expect(JSON.parse(stdout)).toMatchObject({
     type: 'dry-run',
     operation: 'product.create',
-    request: {
-      method: 'POST',
-      url: expect.stringMatching(/\/t1\/products$/),
-      body: { ...coffee, customTax: rules },
-    },
+    request: { method: 'POST', url: expect.stringMatching(/\/t1\/products$/), body: { ...coffee, customTax: rules } },
     billedCalls: 1,
   });
   expect(stdout).not.toContain('invoice-key');

@@ -61,9 +61,7 @@ test('invalid rows stand in a sheet with their reasons; the printed commands sen
   expect(registry.count).toBe(0);
   const [titles, bread, coffee, ...none] = read('p.errors.csv').split('\r\n');
   expect(titles).toBe(`\uFEFF${header};linha do erro;motivo do erro`);
-  expect(bread).toBe(
-    '"=""0012""";Pão;Nacional;1905;3;"tax.ncm ""1905"" (coluna ncm) deve ter exatamente 8 dígitos"',
-  );
+  expect(bread).toBe('"=""0012""";Pão;Nacional;1905;3;"tax.ncm ""1905"" (coluna ncm) deve ter exatamente 8 dígitos"');
   expect(coffee).toMatch(
     /^C;Café;9;0901\.21\.00;4;"origin ""9"" \(coluna origem\) deve ser um código de 0 a 8: 0 nacional, /,
   );
@@ -95,12 +93,7 @@ test('what the service refuses is in the sheet, and what may have arrived is not
     if (sku === 'REFUSED') return { status: 422, body: { message: '=1+1' } };
     return sku === 'UNKNOWN' ? 'cut' : undefined;
   };
-  const rows = [
-    'GOOD,a,National,5102',
-    'BAD,b,National,9999',
-    'REFUSED,c,National,5102',
-    'UNKNOWN,d,National,5102',
-  ];
+  const rows = ['GOOD,a,National,5102', 'BAD,b,National,9999', 'REFUSED,c,National,5102', 'UNKNOWN,d,National,5102'];
   const file = write('p.csv', `${taxed}${rows.join('\n')}\n`);
   const { exitCode, stderr } = await fiscal('product', 'apply', '--create-only', file, '--wait', '--yes');
   expect(exitCode).toBe(3);
@@ -137,9 +130,7 @@ test('the errors of a sheet of errors go into another one, with one row and reas
   const again = await fiscal('product', 'apply', '--create-only', 'p.errors.csv');
   expect(again.exitCode).toBe(2);
   expect(again.stderr).toContain('p.errors-2.csv');
-  expect(read('p.errors-2.csv').split('\r\n')[0]).toBe(
-    `\uFEFF${header};error row,error reason`.replace(',', ';'),
-  );
+  expect(read('p.errors-2.csv').split('\r\n')[0]).toBe(`\uFEFF${header};error row,error reason`.replace(',', ';'));
   expect(read('p.errors-2.csv').split('\r\n')[1]).toMatch(/^"=""0012""";Pão;Nacional;1905;2;"tax/);
 });
 
@@ -179,9 +170,7 @@ test('the errors of a workbook are a workbook, which is read back once it is men
 });
 
 test('neither a dry run nor stdin writes a sheet', async () => {
-  expect(
-    (await fiscal('product', 'apply', '--create-only', write('p.csv', four), '--dry-run')).exitCode,
-  ).toBe(2);
+  expect((await fiscal('product', 'apply', '--create-only', write('p.csv', four), '--dry-run')).exitCode).toBe(2);
   expect(readdirSync(host.cwd)).toEqual(['p.csv']);
   const piped = await runFiscal(['product', 'apply', '--create-only', '-'], {
     stdin: four,

@@ -32,11 +32,7 @@ describe('columns of a product file', () => {
         collectionId: 'c1',
         tax: { ncm: '09021000' },
         customTax: [
-          {
-            operationCode: '121',
-            issuer: [{ taxProfile: 'retail' }],
-            intraState: { icms: { pICMS: '18.00' } },
-          },
+          { operationCode: '121', issuer: [{ taxProfile: 'retail' }], intraState: { icms: { pICMS: '18.00' } } },
         ],
       },
     });
@@ -53,18 +49,13 @@ describe('columns of a product file', () => {
     expect(row(header, 'A|Tea|National|[{"operationCode":1}]')).toEqual({
       value: { sku: 'A', description: 'Tea', origin: 'National', customTax: [{ operationCode: 1 }] },
     });
-    expect(row(header, 'A|Tea|National|[{')).toMatchObject({
-      problem: { en: 'has a cell that is not valid JSON' },
-    });
+    expect(row(header, 'A|Tea|National|[{')).toMatchObject({ problem: { en: 'has a cell that is not valid JSON' } });
   });
 
   test.each([
     ['sku|origin', 'input.missing_column: p.csv is missing the column description; nothing was sent'],
     ['gtin', 'input.missing_column: p.csv is missing the column sku, description, origin; nothing was sent'],
-    [
-      'sku|description|origin|preço|',
-      'input.unknown_column: p.csv has an unknown column: preço, ""; nothing was sent',
-    ],
+    ['sku|description|origin|preço|', 'input.unknown_column: p.csv has an unknown column: preço, ""; nothing was sent'],
     [
       'sku|description|origin|__proto__|constructor|toString',
       'input.unknown_column: p.csv has an unknown column: __proto__, constructor, toString; nothing was sent',

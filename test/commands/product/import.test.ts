@@ -80,13 +80,7 @@ test('the same content again, in another format, sends nothing and shows the sam
   const again = await importing(
     file(
       'p.ndjson',
-      lines(
-        [...'ABC'].map((sku, i) => ({
-          origin: 'national',
-          SKU: sku,
-          description: ['Tea', 'Bread', 'Coffee'][i],
-        })),
-      ),
+      lines([...'ABC'].map((sku, i) => ({ origin: 'national', SKU: sku, description: ['Tea', 'Bread', 'Coffee'][i] }))),
     ),
   );
   expect(again.exitCode).toBe(0);
@@ -173,9 +167,7 @@ describe('invalid records', () => {
   test('are all named, and nothing is sent', async () => {
     const { exitCode, stdout, stderr } = await importing(file('p.csv', broken), '--error-format', 'json');
     expect({ exitCode, stdout, seen: registry.seen }).toEqual({ exitCode: 2, stdout: '', seen: [] });
-    const { error } = JSON.parse(stderr.trimEnd()) as {
-      error: { message: string; details: { field: string }[] };
-    };
+    const { error } = JSON.parse(stderr.trimEnd()) as { error: { message: string; details: { field: string }[] } };
     expect(error.message).toBe('p.csv is not valid; nothing was sent');
     expect(error.details.map((detail) => detail.field)).toEqual(['line 5', 'line 6: origin', 'line 6: sku']);
   });
@@ -198,10 +190,7 @@ describe('invalid records', () => {
 
   test('a file without records is refused', async () => {
     const { exitCode, stderr } = await importing(file('p.csv', 'sku,description,origin\n'));
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: expect.stringContaining('p.csv has no records'),
-    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('p.csv has no records') });
   });
 });
 
@@ -231,10 +220,7 @@ test('a refused key stops the batch with exit 4 and keeps every item for the nex
   registry.fault = () => ({ status: 401, body: { error: { code: 'unauthorized', message: 'no' } } });
   const path = file('p.csv', three);
   const { exitCode, records } = await importing(path);
-  expect({ exitCode, last: records.at(-1) }).toMatchObject({
-    exitCode: 4,
-    last: { prepared: 3, exitCode: 4 },
-  });
+  expect({ exitCode, last: records.at(-1) }).toMatchObject({ exitCode: 4, last: { prepared: 3, exitCode: 4 } });
   registry.fault = () => undefined;
   expect(await importing(path)).toMatchObject({ exitCode: 0 });
   expect(registry.count).toBe(3);
@@ -290,16 +276,8 @@ test('on a terminal the failures and the counts are shown', async () => {
     JSON.stringify(body ?? '').includes('"B"')
       ? { status: 400, body: { error: { code: 'validation_error', message: 'no bread' } } }
       : undefined;
-  const terminal = testHost({
-    env: { ...host.env, NO_COLOR: '1' },
-    isTerminal: true,
-    columns: 100,
-    cwd: host.cwd,
-  });
-  const { stdout, exitCode } = await runFiscal(
-    ['product', 'apply', '--create-only', file('p.csv', three)],
-    terminal,
-  );
+  const terminal = testHost({ env: { ...host.env, NO_COLOR: '1' }, isTerminal: true, columns: 100, cwd: host.cwd });
+  const { stdout, exitCode } = await runFiscal(['product', 'apply', '--create-only', file('p.csv', three)], terminal);
   expect(exitCode).toBe(3);
   expect(stdout).toMatch(/3\s+│ B\s+│ ✗ failed/);
   expect(stdout).toMatch(/pending: 2\n\s+failed: 1/);
@@ -310,10 +288,7 @@ test('the result of a command that has written does not wait for a pager', async
   const { isTerminal } = plain.stdout;
   const stdout = { ...plain.stdout, isTerminal, columns: 100, closed: false, rows: 2 };
   const paged: string[] = [];
-  const terminal = {
-    ...{ ...plain, stdout },
-    pageText: async (text: string) => paged.push(text) > 0,
-  };
+  const terminal = { ...{ ...plain, stdout }, pageText: async (text: string) => paged.push(text) > 0 };
   const apply = ['product', 'apply', file('p.csv', three), '--yes'];
   expect((await runFiscal(apply, terminal)).exitCode).toBe(0);
   expect(paged).toEqual([]);
@@ -364,12 +339,7 @@ describe('a table of a Brazilian spreadsheet', () => {
     await importing('p.csv', '--yes', '--wait');
     const plain = lines([
       {
-        ...{
-          sku: 'CAFE-1',
-          description: 'Café torrado, 250 g',
-          origin: 'National',
-          tax: { ncm: '09012100' },
-        },
+        ...{ sku: 'CAFE-1', description: 'Café torrado, 250 g', origin: 'National', tax: { ncm: '09012100' } },
         customTax: [{ intraState: { cfop: '5102', icms: { pICMS: '18.00' } } }],
       },
       {

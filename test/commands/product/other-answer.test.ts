@@ -37,10 +37,7 @@ const reads =
 
 const ways: readonly (readonly [string, () => readonly string[]])[] = [
   ['create', () => ['product', 'create', '--file', file('p.json', tea)]],
-  [
-    'apply --create-only',
-    () => ['product', 'apply', '--create-only', file('p.ndjson', JSON.stringify(tea)), '--yes'],
-  ],
+  ['apply --create-only', () => ['product', 'apply', '--create-only', file('p.ndjson', JSON.stringify(tea)), '--yes']],
   ['apply', () => ['product', 'apply', file('p.ndjson', JSON.stringify(tea)), '--yes']],
 ];
 
@@ -115,14 +112,7 @@ test('a product without content in the answer ends once its validation has been 
 test('Active without a field of the update does not end it', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
-  const update = [
-    'product',
-    'update',
-    'p-1',
-    '--file',
-    file('p.json', { ...tea, ncm: '09021000' }),
-    ...follow,
-  ];
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', { ...tea, ncm: '09021000' }), ...follow];
   const { exitCode, stderr } = await fiscal(...update);
   expect(exitCode).toBe(8);
   expect(stderr).toContain('before the update');

@@ -46,9 +46,7 @@ export class Registry {
 
   /** The bodies of the creates, in the order of arrival. */
   get creates(): readonly unknown[] {
-    return this.seen
-      .filter(({ method, path }) => method === 'POST' && path === '/t1/products')
-      .map((s) => s.body);
+    return this.seen.filter(({ method, path }) => method === 'POST' && path === '/t1/products').map((s) => s.body);
   }
 
   get count(): number {
@@ -85,10 +83,7 @@ export class Registry {
     const [, id = '', verb] = /^\/t1\/products\/([^/]+)(\/revalidate)?$/.exec(path) ?? [];
     const product = this.#products.get(id);
     if (product === undefined) {
-      return {
-        status: 404,
-        body: { error: { code: 'not_found', message: `no product ${id}`, requestId: 'r-404' } },
-      };
+      return { status: 404, body: { error: { code: 'not_found', message: `no product ${id}`, requestId: 'r-404' } } };
     }
     if (verb !== undefined) return { status: 200, body: this.#state(product) };
     if (method === 'PUT') {
@@ -100,8 +95,7 @@ export class Registry {
   }
 
   #state(product: { content: Record<string, unknown>; reads: number }): Record<string, string> {
-    if (product.reads < this.readsUntilValid)
-      return { status: product.reads === 0 ? 'Created' : 'CustomTaxPending' };
+    if (product.reads < this.readsUntilValid) return { status: product.reads === 0 ? 'Created' : 'CustomTaxPending' };
     const isBad = JSON.stringify(product.content).includes('9999');
     return isBad ? { status: 'Error', errorMessage: 'CFOP 9999 does not exist' } : { status: 'Active' };
   }

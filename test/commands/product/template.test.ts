@@ -18,10 +18,7 @@ function machine() {
 
 test('a template has the titles of the language; its example is left out of an import', async () => {
   const host = machine();
-  const made = await runFiscal(
-    ['product', 'apply', '--create-only', '--template', 'p.csv', '--lang', 'pt-BR'],
-    host,
-  );
+  const made = await runFiscal(['product', 'apply', '--create-only', '--template', 'p.csv', '--lang', 'pt-BR'], host);
   expect(made).toMatchObject({
     exitCode: 0,
     stderr: 'preencha p.csv e depois: fiscal product apply p.csv --create-only --tenant t1\n',
@@ -38,10 +35,7 @@ test('a template has the titles of the language; its example is left out of an i
   expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('p.csv has no records') });
 
   writeFileSync(join(host.cwd, 'p.csv'), `${text}A;Chá;0;09021000;;\r\n`);
-  const filled = await runFiscal(
-    ['product', 'apply', '--create-only', 'p.csv', '--dry-run', '-o', 'json'],
-    host,
-  );
+  const filled = await runFiscal(['product', 'apply', '--create-only', 'p.csv', '--dry-run', '-o', 'json'], host);
   expect(filled.stderr).toContain('p.csv: leaves out the example of the template in row 2');
   expect(JSON.parse(filled.stdout)).toMatchObject({ records: 1, request: { body: { sku: 'A' } } });
 });
@@ -58,10 +52,7 @@ test.each([
   expect((await runFiscal([...words, '--template', 'p.csv'], host)).exitCode).toBe(0);
   const path = join(host.cwd, 'p.csv');
   writeFileSync(path, readFileSync(path, 'utf8').replace('EXAMPLE: delete this row', own));
-  const read = await runFiscal(
-    [...words, 'p.csv', '--dry-run', '-o', 'json', '--error-format', 'text'],
-    host,
-  );
+  const read = await runFiscal([...words, 'p.csv', '--dry-run', '-o', 'json', '--error-format', 'text'], host);
   expect(read.stderr).not.toContain('not valid');
   expect(JSON.parse(read.stdout)).toMatchObject({ valid: 1, invalid: 0 });
 });

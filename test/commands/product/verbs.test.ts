@@ -158,10 +158,7 @@ test('list shows what this machine has seen, and says that the service has no li
   expect(stderr).toContain(
     'these are the products that this machine knows, each as it was at seenAt: the service has no list',
   );
-  expect(rows.find((row) => row['sku'] === 'B-2')).toMatchObject({
-    name: 'Bread',
-    seenAt: expect.any(String),
-  });
+  expect(rows.find((row) => row['sku'] === 'B-2')).toMatchObject({ name: 'Bread', seenAt: expect.any(String) });
   const active = await fiscal('product', 'list', '--status', 'Active', '-o', 'id');
   expect(active.stdout).toBe('p-1\n');
 });
@@ -225,12 +222,9 @@ describe.each(byOneName)('product %s', (verb, ...flags) => {
   });
 });
 
-test.each(['1e999', '1e3'])(
-  'an update with the number %s in any field is refused by its field',
-  async (number) => {
-    writeFileSync(join(host.cwd, 'product.json'), `{"extra":{"weight":${number}}}`);
-    const { exitCode, stdout, stderr } = await fiscal('product', 'update', 'p-1', '--file', 'product.json');
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('extra.weight');
-  },
-);
+test.each(['1e999', '1e3'])('an update with the number %s in any field is refused by its field', async (number) => {
+  writeFileSync(join(host.cwd, 'product.json'), `{"extra":{"weight":${number}}}`);
+  const { exitCode, stdout, stderr } = await fiscal('product', 'update', 'p-1', '--file', 'product.json');
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('extra.weight');
+});

@@ -9,15 +9,7 @@ async function issuedMonth() {
   const sold = await sandbox.issue('nfe', 'P-1', { serie: 1, number: 10 });
   const cancelled = await sandbox.issue('nfe', 'P-2', { serie: 1, number: 12 });
   await sandbox.issue('nfse', 'P-3');
-  await sandbox.invoice(
-    'nfe',
-    'cancel',
-    cancelled.id,
-    '--reason',
-    'Pedido desfeito pelo cliente',
-    '--yes',
-    ...wait,
-  );
+  await sandbox.invoice('nfe', 'cancel', cancelled.id, '--reason', 'Pedido desfeito pelo cliente', '--yes', ...wait);
   await sandbox.monthEnds();
   await sandbox.invoice('sync', '--archive', archive);
   await sandbox.fiscal('inbound', 'close', month, '--archive', archive, '--direction', 'issued');

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { keepAnswer } from '../../../src/jobs/authority-answer.js';
@@ -35,16 +27,7 @@ async function report(...more: string[]) {
 }
 
 async function close(...more: string[]) {
-  return await month.fiscal(
-    'inbound',
-    'close',
-    '2026-10',
-    '--archive',
-    month.archive,
-    '-o',
-    'ndjson',
-    ...more,
-  );
+  return await month.fiscal('inbound', 'close', '2026-10', '--archive', month.archive, '-o', 'ndjson', ...more);
 }
 
 /** The account's list names the company, so that the store knows its CNPJ. */
@@ -70,16 +53,10 @@ async function see(family: 'nfe' | 'cte' | 'nfse', seen: Partial<SeenDocument> &
 /** State, file, manifestation and term of each document, by key, in the words of the page. */
 function rows(): Readonly<Record<string, readonly unknown[]>> {
   const json = /id="rows">([^<]*)</.exec(page())?.[1] ?? '';
-  const { rows: all, words } = JSON.parse(json) as {
-    rows: (string | number)[][];
-    words: Record<string, string[]>;
-  };
+  const { rows: all, words } = JSON.parse(json) as { rows: (string | number)[][]; words: Record<string, string[]> };
   const word = (list: string, at: unknown) => words[list]?.[Number(at)];
   return Object.fromEntries(
-    all.map((row) => [
-      row[0],
-      [word('states', row[5]), word('files', row[6]), word('manifestations', row[7]), row[8]],
-    ]),
+    all.map((row) => [row[0], [word('states', row[5]), word('files', row[6]), word('manifestations', row[7]), row[8]]]),
   );
 }
 
@@ -207,16 +184,13 @@ test('the billed calls are those of the month', async () => {
   const call = { profile: 'environment', companyId: 'c1', billed: 'doc-by-key', outcome: 'billed' } as const;
   const at = (day: number, month_ = 9) => Date.UTC(2026, month_, day, 12);
   await month.store(async ({ usage }) => {
-    for (const day of [1, 2, 31])
-      await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(day) });
+    for (const day of [1, 2, 31]) await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(day) });
     await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(1, 10) });
     await addUsage(usage, { ...call, operation: 'nfse.fetchByKey', at: at(30, 8) });
   });
   await report();
   const cells = [3, 0, 0].map((count) => `<td class="number">${count}</td>`).join('');
-  expect(
-    lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-c1-2026-10.html'),
-  ).toEqual([]);
+  expect(lacking([`${operations['nfse.fetchByKey'].summary.en}</th>${cells}`], 'company-c1-2026-10.html')).toEqual([]);
 });
 
 test('several companies have an index, and their files are named by CNPJ and month', async () => {
@@ -228,11 +202,7 @@ test('several companies have an index, and their files are named by CNPJ and mon
   await month.add('nfe', NFE[0]);
   const { exitCode, records: found } = await report('--all-companies');
   expect(exitCode).toBe(0);
-  const files = [
-    '11222333000181-c1-2026-10.html',
-    '11222333000181-c2-2026-10.html',
-    'company-c3-2026-10.html',
-  ];
+  const files = ['11222333000181-c1-2026-10.html', '11222333000181-c2-2026-10.html', 'company-c3-2026-10.html'];
   expect(readdirSync(out()).toSorted()).toEqual([...files, 'index.html'].toSorted());
   expect(found.at(-1)).toMatchObject({ companies: 3, notClosed: 3, index: out('index.html') });
   expect(

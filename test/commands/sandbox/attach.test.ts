@@ -7,11 +7,7 @@ import { sandboxProfile } from '../../../src/config/sandbox-profile.js';
 import type { RunningSandbox } from '../../../src/contract/sandbox.js';
 import { startSandbox } from '../../../src/sandbox/start.js';
 import { attachSandbox } from '../../../src/commands/sandbox/attach.js';
-import {
-  readRunningFile,
-  removeRunningFile,
-  writeRunningFile,
-} from '../../../src/commands/sandbox/attach.js';
+import { readRunningFile, removeRunningFile, writeRunningFile } from '../../../src/commands/sandbox/attach.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const open: { close(): unknown }[] = [];

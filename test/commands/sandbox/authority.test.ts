@@ -27,15 +27,13 @@ describe('fiscal sandbox authority', () => {
     expect(json(await run('list')).rules).toEqual([]);
   });
 
-  it.each([
-    [['add']],
-    [['add', '--outcome', 'perhaps']],
-    [['add', '--outcome', 'fail', '--rate', '2']],
-    [['remove']],
-  ])('exits 2 on %j', async (words) => {
-    const result = await runFiscal(['sandbox', 'authority', ...words]);
-    expect([result.exitCode, result.stdout]).toEqual([2, '']);
-  });
+  it.each([[['add']], [['add', '--outcome', 'perhaps']], [['add', '--outcome', 'fail', '--rate', '2']], [['remove']]])(
+    'exits 2 on %j',
+    async (words) => {
+      const result = await runFiscal(['sandbox', 'authority', ...words]);
+      expect([result.exitCode, result.stdout]).toEqual([2, '']);
+    },
+  );
 
   it('shows the error of the sandbox for a rule that it refuses', async () => {
     const words = ['sandbox', 'authority', 'add', '--outcome', 'fail', '--access-key', '123'];

@@ -97,14 +97,9 @@ describe('fiscal sandbox start', () => {
       const { host, firstLine } = watchedHost(interruption.signal, env);
       const result = runFiscal(['sandbox', 'start', '-o', 'json', ...flags], host);
       const line = JSON.parse(await firstLine);
-      const list = await runFiscal(
-        ['company', 'list', '--profile', 'sandbox', '-o', 'id'],
-        testHost({ env }),
-      );
+      const list = await runFiscal(['company', 'list', '--profile', 'sandbox', '-o', 'id'], testHost({ env }));
       expect(list).toMatchObject({ exitCode: 0, stdout: `${sandboxProfile.account.companyId}\n` });
-      const answer = await fetch(`${line.url}/v2/companies`, {
-        headers: { authorization: wellKnownKeys.invoiceKey },
-      });
+      const answer = await fetch(`${line.url}/v2/companies`, { headers: { authorization: wellKnownKeys.invoiceKey } });
       interruption.abort(new FiscalError('job.interrupted'));
       await result;
       return { key: line.invoiceKey as string, wellKnown: answer.status };
@@ -134,11 +129,7 @@ describe('fiscal sandbox start', () => {
 describe('fiscal sandbox exec', () => {
   it('gives the command an environment of its own and returns its exit code', async () => {
     const host = testHost({
-      env: {
-        FISCAL_JWT: 'live',
-        FISCAL_INVOICE_KEY_FILE: '/live',
-        FISCAL_ADDRESS_URL: 'https://live.example',
-      },
+      env: { FISCAL_JWT: 'live', FISCAL_INVOICE_KEY_FILE: '/live', FISCAL_ADDRESS_URL: 'https://live.example' },
     });
     const out = join(host.root, 'env.json');
     const script = `
@@ -258,15 +249,7 @@ describe('the control commands without a running sandbox', () => {
   });
 
   it('shows the error of the sandbox for a rule that it refuses', async () => {
-    const result = await runFiscal([
-      'sandbox',
-      'fault',
-      'add',
-      '--kind',
-      '503',
-      '--operation',
-      'product.destroy',
-    ]);
+    const result = await runFiscal(['sandbox', 'fault', 'add', '--kind', '503', '--operation', 'product.destroy']);
     expect([result.exitCode, result.stderr.includes('operation')]).toEqual([6, true]);
   });
 
@@ -290,9 +273,7 @@ describe('the control commands without a running sandbox', () => {
   });
 
   it('exits 5 when the named sandbox does not answer', async () => {
-    const result = await runFiscal(['sandbox', 'status'], {
-      env: { FISCAL_SANDBOX_URL: 'http://127.0.0.1:9' },
-    });
+    const result = await runFiscal(['sandbox', 'status'], { env: { FISCAL_SANDBOX_URL: 'http://127.0.0.1:9' } });
     expect(result.exitCode).toBe(5);
   });
 });

@@ -54,13 +54,7 @@ describe('fiscal sandbox seed --scenario history', () => {
     const host = testHost();
     const flags = ['--scenario', 'history', '--month', '2026-03', '--documents', '20', '--companies', '2'];
     const result = await runFiscal(['sandbox', 'seed', ...flags, '--seed', '7', '-o', 'json'], host);
-    expect(JSON.parse(result.stdout)).toEqual({
-      month: '2026-03',
-      companies: 2,
-      documents: 20,
-      hidden: 20,
-      seed: 7,
-    });
+    expect(JSON.parse(result.stdout)).toEqual({ month: '2026-03', companies: 2, documents: 20, hidden: 20, seed: 7 });
     const ledger = await runFiscal(['sandbox', 'ledger', '-o', 'json'], host);
     const lines: readonly Readonly<Record<string, unknown>>[] = JSON.parse(ledger.stdout);
     expect(lines.map(({ type, billed }) => ({ type, billed }))).toEqual([

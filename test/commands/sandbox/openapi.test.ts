@@ -20,10 +20,7 @@ interface Described {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: {
-    readonly securitySchemes: object;
-    readonly schemas: Readonly<Record<string, object>>;
-  };
+  readonly components: { readonly securitySchemes: object; readonly schemas: Readonly<Record<string, object>> };
 }
 
 async function describeOperations(): Promise<Description> {
@@ -121,11 +118,7 @@ test('an operation has a body where its type has one, closed where the service c
   const { schemas } = description.components;
   const described = new Map(operationsOf(description).map((each) => [each.operationId, each]));
   const bodyOf = (id: string) => described.get(id)?.requestBody;
-  expect([bodyOf('nfe.get'), bodyOf('nfe.cancel'), bodyOf('webhook.ping')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect([bodyOf('nfe.get'), bodyOf('nfe.cancel'), bodyOf('webhook.ping')]).toEqual([undefined, undefined, undefined]);
   expect(bodyOf('nfe.issue')).toEqual({
     required: true,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/NfeIssue' } } },

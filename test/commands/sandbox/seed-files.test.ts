@@ -101,5 +101,4 @@ describe('an NFS-e of a city, which has no key', () => {
   });
 });
 
-const eventReason =
-  'it does not name its recipient, and its note is not here: name the company with --company';
+const eventReason = 'it does not name its recipient, and its note is not here: name the company with --company';

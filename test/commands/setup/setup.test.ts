@@ -97,10 +97,7 @@ test('Ctrl-C at the last question leaves nothing behind', async () => {
   const server = await account();
   const { terminal, host: bare } = atTerminal();
   const host = home(bare);
-  const setup = runFiscal(
-    ['setup', '--product-url', server.url, '--company', 'padaria', '--archive', 'n'],
-    host,
-  );
+  const setup = runFiscal(['setup', '--product-url', server.url, '--company', 'padaria', '--archive', 'n'], host);
   await answer(terminal, [
     ['Invoice key', `${canary}\r`],
     ['Data key', '\r'],
@@ -132,17 +129,10 @@ test('without a terminal the options are the answers, and only they change at th
   expect(configOf(host)).toEqual({
     current: 'acme',
     profiles: {
-      acme: {
-        hosts: { product: server.url },
-        keys: { invoice: canary },
-        company: 'c1',
-        archive: '/srv/notas',
-      },
+      acme: { hosts: { product: server.url }, keys: { invoice: canary }, company: 'c1', archive: '/srv/notas' },
     },
   });
-  expect(readFileSync(join(host.root, '.bashrc'), 'utf8')).toBe(
-    'alias l=ls\neval "$(fiscal completion bash)"\n',
-  );
+  expect(readFileSync(join(host.root, '.bashrc'), 'utf8')).toBe('alias l=ls\neval "$(fiscal completion bash)"\n');
 });
 
 test('without a terminal every missing option is named at once, and nothing is sent', async () => {
@@ -190,10 +180,7 @@ test('the sandbox needs no key', async () => {
   const host = testHost();
   const { exitCode, stdout } = await runFiscal(['setup', '--service', 'sandbox', '-o', 'json'], host);
   expect([exitCode, configOf(host)]).toEqual([0, { current: 'sandbox', profiles: { sandbox: {} } }]);
-  const { checks, next } = JSON.parse(stdout) as {
-    checks: { check: string; status: string }[];
-    next: string[];
-  };
+  const { checks, next } = JSON.parse(stdout) as { checks: { check: string; status: string }[]; next: string[] };
   expect(checks.find(({ check }) => check === 'service')?.status).toBe('ok');
   expect(next[0]).toBe('fiscal sandbox seed --documents 3');
 });

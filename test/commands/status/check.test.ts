@@ -25,12 +25,7 @@ const paths = (id: string) => ({
   backfill: `GET /v2/companies/${id}/inbound/nfse/backfill`,
 });
 const at = paths('c1');
-const certificate = {
-  subject: 'CN=Um',
-  thumbprint: 'AB',
-  status: 'Active',
-  validUntil: '2026-12-31T00:00:00Z',
-};
+const certificate = { subject: 'CN=Um', thumbprint: 'AB', status: 'Active', validUntil: '2026-12-31T00:00:00Z' };
 const inOrder: Answers = {
   ...companies({ id: 'c1', name: 'Um Ltda', federalTaxNumber: '29638438000181' }),
   [at.certificates]: json(200, { certificates: [certificate] }),
@@ -45,8 +40,7 @@ const inOrder: Answers = {
 async function imitation(answers: Answers, options: TestHostOptions = {}): Promise<Service> {
   const service = await imitate(answers, { clock: new FakeClock(), ...options });
   await seed(service.host, async (store) => {
-    for (const companyId of ['c1', 'c2'])
-      await seedReadings(store, { companyId, at: service.host.clock.now() });
+    for (const companyId of ['c1', 'c2']) await seedReadings(store, { companyId, at: service.host.clock.now() });
   });
   return service;
 }
@@ -78,10 +72,7 @@ test('a row contains everything that was read, and null otherwise', async () => 
   const service = await imitation(inOrder);
   const { exitCode, rows } = await check(service);
   const on = { ...offFamily, capture: 'on' };
-  const text = {
-    en: '7 NFS-e before the cut-off are hidden',
-    pt: '7 NFS-e anteriores à data de corte estão ocultas',
-  };
+  const text = { en: '7 NFS-e before the cut-off are hidden', pt: '7 NFS-e anteriores à data de corte estão ocultas' };
   expect({ exitCode, rows: rows() }).toEqual({
     exitCode: 0,
     rows: [
@@ -147,9 +138,7 @@ test.each([
   const [row] = rows() as CompanyCheck[];
   expect(row?.nfe).toMatchObject({ lastDocumentOn, lastDocumentIsNewest: isNewest });
   const [idle] = row?.problems.filter(({ code }) => code === 'idle') ?? [];
-  const claim = isNewest
-    ? /^no NF-e for \d days; after 60/
-    : /^the newest of the NF-e that were read is \d days old/;
+  const claim = isNewest ? /^no NF-e for \d days; after 60/ : /^the newest of the NF-e that were read is \d days old/;
   expect(idle?.message.en).toMatch(claim);
   const table = await runFiscal(['status', '--check', '--idle', '3d', '-o', 'table'], service.host);
   expect(table.stdout.includes('≤')).toBe(!isNewest);
@@ -161,10 +150,7 @@ test('a certificate ends soon at the same hour for the check, the list of certif
   const hour = 3_600_000;
   const states = async (left: number) => {
     const validUntil = new Date(now + left).toISOString();
-    const answers = {
-      ...inOrder,
-      [at.certificates]: json(200, { certificates: [{ ...certificate, validUntil }] }),
-    };
+    const answers = { ...inOrder, [at.certificates]: json(200, { certificates: [{ ...certificate, validUntil }] }) };
     const service = await imitation(answers, { clock: new FakeClock() });
     const [row] = (await check(service)).rows() as CompanyCheck[];
     const read = async (words: readonly string[]) =>
@@ -230,12 +216,7 @@ test('a company that does not answer is one problem in its row, without further 
     stderr: 'companies with problems: 1 of 2 (1 critical)\n',
     rows: [
       {
-        ...{
-          companyId: 'c2',
-          state: 'critical',
-          nfe: { capture: 'unknown' },
-          certificate: { state: 'unknown' },
-        },
+        ...{ companyId: 'c2', state: 'critical', nfe: { capture: 'unknown' }, certificate: { state: 'unknown' } },
         problems: [
           {
             ...{ code: 'unreachable', level: 'critical', family: null, next: 'fiscal doctor --online' },
@@ -305,21 +286,17 @@ test('an account without companies is not a success', async () => {
   expect(stderr).toContain('company.none');
 });
 
-test.each([
-  null,
-  [],
-  'text',
-  { certificates: 'x' },
-  { certificates: [null, 7] },
-  { value: [{}], released: 'yes' },
-])('with an unexpected body (%j) the check continues', async (body) => {
-  const answer = json(200, body);
-  const odd = Object.fromEntries(Object.values(at).map((path) => [path, answer]));
-  const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }) });
-  const { exitCode, rows } = await check(service);
-  expect([exitCode, rows().length]).toEqual([13, 2]);
-  expect(rows()[0]).toMatchObject({ problems: expect.arrayContaining([unreadable]) });
-});
+test.each([null, [], 'text', { certificates: 'x' }, { certificates: [null, 7] }, { value: [{}], released: 'yes' }])(
+  'with an unexpected body (%j) the check continues',
+  async (body) => {
+    const answer = json(200, body);
+    const odd = Object.fromEntries(Object.values(at).map((path) => [path, answer]));
+    const service = await imitation({ ...odd, ...companies({ id: 'c1' }, { id: 7 }) });
+    const { exitCode, rows } = await check(service);
+    expect([exitCode, rows().length]).toEqual([13, 2]);
+    expect(rows()[0]).toMatchObject({ problems: expect.arrayContaining([unreadable]) });
+  },
+);
 
 test('an invalid row in the list of companies ends the check: a company could be missing', async () => {
   const service = await imitation({ ...inOrder, ...companies({ id: 'c1' }, { name: 'none' }) });
@@ -367,14 +344,7 @@ test('an expired deadline is reported only with evidence: as lost while a later 
   const now = Date.parse('2026-01-15T12:00:00Z');
   const seen = (number: number, authorizedOn: string) => {
     const accessKey = nfeKeyOf(number);
-    return {
-      id: accessKey,
-      accessKey,
-      issuer: '07933914000154',
-      issuedOn: authorizedOn,
-      authorizedOn,
-      data: {},
-    };
+    return { id: accessKey, accessKey, issuer: '07933914000154', issuedOn: authorizedOn, authorizedOn, data: {} };
   };
   const terms = async (readAt: number | undefined, ...documents: readonly ReturnType<typeof seen>[]) => {
     const service = await imitate(inOrder, { clock: new FakeClock() });
@@ -443,11 +413,7 @@ test.each([
   ],
   [
     'a certificate of another CNPJ',
-    {
-      [at.certificates]: json(200, {
-        certificates: [{ ...certificate, subject: 'CN=OUTRA LTDA:07933914000154' }],
-      }),
-    },
+    { [at.certificates]: json(200, { certificates: [{ ...certificate, subject: 'CN=OUTRA LTDA:07933914000154' }] }) },
     'certificate_other',
   ],
   ['a list without times', { [at.nfeList]: json(200, { value: [{ accessKey: 'k' }] }) }, 'idle_unknown nfe'],
@@ -456,10 +422,7 @@ test.each([
   const { exitCode, rows } = await check(service);
   const [row] = rows() as readonly CompanyCheck[];
   const found = row?.problems.filter(({ level }) => level !== 'info');
-  expect({
-    exitCode,
-    found: found?.map(({ code, family }) => [code, family ?? ''].join(' ').trim()),
-  }).toEqual({
+  expect({ exitCode, found: found?.map(({ code, family }) => [code, family ?? ''].join(' ').trim()) }).toEqual({
     exitCode: 13,
     found: [problem],
   });

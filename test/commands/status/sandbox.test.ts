@@ -14,11 +14,7 @@ let others: readonly string[] = [];
 interface Shown {
   readonly companyId: string;
   readonly state: string;
-  readonly problems: readonly {
-    readonly code: string;
-    readonly family: string | null;
-    readonly next: string;
-  }[];
+  readonly problems: readonly { readonly code: string; readonly family: string | null; readonly next: string }[];
 }
 
 beforeAll(async () => {
@@ -65,12 +61,7 @@ function codes(rows: readonly Shown[]): readonly string[] {
 
 test('an account without problems exits 0, with a row per company', async () => {
   const { exitCode, rows, stderr } = await check(await syncedHost());
-  expect({
-    exitCode,
-    ids: rows.map(({ companyId }) => companyId).toSorted(),
-    found: codes(rows),
-    stderr,
-  }).toEqual({
+  expect({ exitCode, ids: rows.map(({ companyId }) => companyId).toSorted(), found: codes(rows), stderr }).toEqual({
     exitCode: 0,
     ids: [service.ready().companyId, ...others].toSorted(),
     found: [],
@@ -201,9 +192,9 @@ test('the metrics file is replaced atomically and readable for a collector', asy
     ['companies.prom'],
   ]);
   expect(statSync(path).mode & 0o444).toBe(0o444);
-  expect(
-    second.stdout.split('\n').filter((line) => line.startsWith('fiscal_company_capture_enabled')),
-  ).toHaveLength(15);
+  expect(second.stdout.split('\n').filter((line) => line.startsWith('fiscal_company_capture_enabled'))).toHaveLength(
+    15,
+  );
 });
 
 test.each([
@@ -218,9 +209,5 @@ test.each([
     ['status', '--check', ...words, '--error-format', 'text'],
     hostOf(),
   );
-  expect({ exitCode, stdout, trace: /\n\s+at /.test(stderr) }).toEqual({
-    exitCode: code,
-    stdout: '',
-    trace: false,
-  });
+  expect({ exitCode, stdout, trace: /\n\s+at /.test(stderr) }).toEqual({ exitCode: code, stdout: '', trace: false });
 });

@@ -29,10 +29,7 @@ test('a sound store: exit 0, with what was looked at', async () => {
   const host = await filled();
   const { exitCode, data, stderr } = await check(host);
   const counted = { engine: 'SQLite', findings: 0, listed: 0, notRead: [], exitCode: 0 };
-  expect([exitCode, data]).toEqual([
-    0,
-    [expect.objectContaining({ type: 'summary', path: fileOf(host), ...counted })],
-  ]);
+  expect([exitCode, data]).toEqual([0, [expect.objectContaining({ type: 'summary', path: fileOf(host), ...counted })]]);
   expect(stderr).toBe('');
   const shown = await filled({ isTerminal: true });
   const pt = await runFiscal(['store', 'check', '--lang', 'pt-BR', '--no-pager'], shown);
@@ -85,10 +82,7 @@ test('a copied store is whole, and the notice names the other one', async () => 
   const host = await filled();
   change(host, `UPDATE identity SET copy = '{"step":"copied","otherId":"o","other":"/new.db","at":1}'`);
   const { exitCode, data, stderr } = await check(host);
-  expect([exitCode, data]).toEqual([
-    0,
-    [expect.objectContaining({ copy: { step: 'copied', other: '/new.db' } })],
-  ]);
+  expect([exitCode, data]).toEqual([0, [expect.objectContaining({ copy: { step: 'copied', other: '/new.db' } })]]);
   expect(stderr).toContain('/new.db');
 });
 

@@ -106,9 +106,7 @@ test('a copy between two files that is interrupted goes on with the same words',
   afterLooks(8);
   expect((await copy(host, 'local', 'there.db')).exitCode).toBe(130);
   const local = { FISCAL_STATE_DIR: join(host.root, 'state') };
-  expect((await runFiscal(['store', 'status'], testHost({ env: local }))).stderr).toContain(
-    'store.copy_unfinished',
-  );
+  expect((await runFiscal(['store', 'status'], testHost({ env: local }))).stderr).toContain('store.copy_unfinished');
   const again = { ...host, interruption: new AbortController().signal };
   expect((await copy(again, 'local', 'there.db')).exitCode).toBe(0);
   const rows = new Sqlite(join(host.cwd, 'there.db'), { readonly: true });

@@ -54,23 +54,11 @@ async function fill(store: Store): Promise<void> {
   await identity.sentAt(noon);
   await workers.remove('worker-1');
   await store.pace.block({ profile: 'acme', host: 'h' }, noon + 0.25, 9);
-  await addUsage(store.usage, {
-    at: noon,
-    profile: 'acme',
-    operation: 'o',
-    billed: 'engine',
-    outcome: 'billed',
-  });
+  await addUsage(store.usage, { at: noon, profile: 'acme', operation: 'o', billed: 'engine', outcome: 'billed' });
   await store.history.add(request({ url: hostile }), request({ profile: 'other' }));
   const known = { profile: 'acme', kind: 'k', scope: '', status: 's', data: { hostile }, seenAt: noon };
   await store.known.put({ ...known, id: hostile });
-  await store.answers.put({
-    profile: 'acme',
-    kind: 'k',
-    digest: hostile,
-    fetchedAt: noon,
-    answer: { hostile },
-  });
+  await store.answers.put({ profile: 'acme', kind: 'k', digest: hostile, fetchedAt: noon, answer: { hostile } });
   await store.documents.see(group, [{ id: 'd-1', issuedOn: '2026-05-05', data }], noon);
   await store.events.see(group, [{ eventKey: 'e-1', documentId: 'd-1', type: '210210' }], noon);
   await store.cursors.hold(group, 'w-1', noon);
@@ -127,10 +115,7 @@ async function fiscal(host: TestHost, ...words: string[]) {
 }
 
 const openServer = async () =>
-  await openPostgresStore({
-    server: await readStoreAddress({ secret: url, source: 'test' }, {}),
-    clock: realClock,
-  });
+  await openPostgresStore({ server: await readStoreAddress({ secret: url, source: 'test' }, {}), clock: realClock });
 
 test('a copy to the server and back has every row of every table, and the engines agree on their hashes', async () => {
   const host = await machine();
@@ -181,10 +166,7 @@ test('from the copied store nothing is sent, whatever program has it open, until
   expect((await fiscal(host, 'copy', '--from', 'server', '--to', 'back.db')).exitCode).toBe(0);
   await process.workers.register(newWorker({ expiresAt: Date.now() + 60_000 }));
   const claim = process.items.claim({ ...prepared, now: Date.now() });
-  await expect(claim).rejects.toMatchObject({
-    code: 'store.copied_away',
-    message: expect.stringContaining('back.db'),
-  });
+  await expect(claim).rejects.toMatchObject({ code: 'store.copied_away', message: expect.stringContaining('back.db') });
   await process.workers.remove('worker-1').catch(() => undefined);
   await server.query('DELETE FROM fiscal.workers', url);
   expect((await fiscal(host, 'release', '--dry-run')).data).toMatchObject({ released: false, dryRun: true });
@@ -232,8 +214,7 @@ describe('a copy is refused, and both stores stay as they are,', () => {
     change(fileOf(host), sql);
     const { exitCode, stderr } = await fiscal(host, 'copy', '--from', 'local', '--to', 'server');
     expect(exitCode).toBe(2);
-    for (const said of ['store.damaged_row', table, key, reason, 'fiscal store check'])
-      expect(stderr).toContain(said);
+    for (const said of ['store.damaged_row', table, key, reason, 'fiscal store check']) expect(stderr).toContain(said);
     expect((await fiscal(host, 'status')).exitCode).toBe(0);
     const local = testHost({ env: { FISCAL_STATE_DIR: join(host.root, 'state') } });
     expect((await fiscal(local, 'status')).exitCode).toBe(0);
@@ -287,12 +268,10 @@ describe('a copy is refused, and both stores stay as they are,', () => {
     const host = await machine();
     const words = ['store', 'copy', '--from', 'local', '--to', 'server'];
     expect((await runFiscal(words, host)).exitCode).toBe(2);
-    expect((await fiscal(host, 'copy', '--from', 'local', '--to', 'server', '--dry-run')).data).toMatchObject(
-      { dryRun: true },
-    );
-    expect(await server.query("SELECT to_regnamespace('fiscal')::text AS made", url)).toEqual([
-      { made: null },
-    ]);
+    expect((await fiscal(host, 'copy', '--from', 'local', '--to', 'server', '--dry-run')).data).toMatchObject({
+      dryRun: true,
+    });
+    expect(await server.query("SELECT to_regnamespace('fiscal')::text AS made", url)).toEqual([{ made: null }]);
     expect((await fiscal(host, 'status', '--profile', 'sandbox')).exitCode).toBe(0);
   });
 });
@@ -307,14 +286,7 @@ describe('answers that wait on this machine for the copied store', () => {
     const journal = createAnswerJournal(join(host.root, 'state'), store.identity.id);
     const patch = { state: 'succeeded', resourceId: 'p-1', holdsKey: true, keep: false } as const;
     await journal.keep({
-      ...{
-        itemId: 'item-1',
-        jobId: 'job-1',
-        label: 'SKU-1',
-        workerId: 'worker-1',
-        at: noon,
-        step: { is: 'read' },
-      },
+      ...{ itemId: 'item-1', jobId: 'job-1', label: 'SKU-1', workerId: 'worker-1', at: noon, step: { is: 'read' } },
       ...{ epoch: item?.epoch ?? 0, attempts: 1, patch },
       ...change,
     });

@@ -20,10 +20,7 @@ const records = (run: Run) =>
     .map((line): Record<string, unknown> => JSON.parse(line));
 
 async function creates(): Promise<number> {
-  const ledger: { entries: readonly unknown[] } = await service.control(
-    'GET',
-    'ledger?operation=product.create',
-  );
+  const ledger: { entries: readonly unknown[] } = await service.control('GET', 'ledger?operation=product.create');
   return ledger.entries.length;
 }
 

@@ -76,23 +76,9 @@ describe('tax calculate', () => {
       issuer: { taxRegime: 'RealProfit', state: 'SP' },
       recipient: { state: 'XX' },
       operationType: 'Outgoing',
-      items: [
-        {
-          id: '1',
-          operationCode: 121,
-          origin: 'National',
-          quantity: -1,
-          unitAmount: 1,
-          freightAmount: '1.005',
-        },
-      ],
+      items: [{ id: '1', operationCode: 121, origin: 'National', quantity: -1, unitAmount: 1, freightAmount: '1.005' }],
     };
-    const wrong = await machine.fiscal(
-      'tax',
-      'calculate',
-      '--file',
-      machine.put('w.json', JSON.stringify(body)),
-    );
+    const wrong = await machine.fiscal('tax', 'calculate', '--file', machine.put('w.json', JSON.stringify(body)));
     const empty = machine.put('e.json', JSON.stringify({ ...body, recipient: { state: 'RJ' }, items: [] }));
     expect([wrong.exitCode, errorOf(wrong).details?.map(({ field }) => field)]).toEqual([
       2,

@@ -38,9 +38,7 @@ test('a webhook is created, listed, read, changed, called and deleted', async ()
   expect((await webhook(at, 'list')).data).toEqual([made.data]);
   expect((await webhook(at, 'get', id)).data).toEqual(made.data);
   const changed = await webhook(at, 'update', id, '--status', 'inactive', '--all-events', '--yes');
-  expect(changed.stderr).toBe(
-    'filters: ["product.*","product_invoice.*"] → []\nstatus: "Active" → "Inactive"\n',
-  );
+  expect(changed.stderr).toBe('filters: ["product.*","product_invoice.*"] → []\nstatus: "Active" → "Inactive"\n');
   expect((await webhook(at, 'get', id)).data).toMatchObject({ uri, status: 'Inactive', filters: [] });
   const pinged = await webhook(at, 'ping', id);
   expect([pinged.exitCode, pinged.data]).toEqual([0, { id, accepted: 204 }]);
@@ -180,13 +178,7 @@ test('an unknown id is answered with the command that lists the webhooks', async
 });
 
 test('an update keeps unlisted fields, and warns about its secret', async () => {
-  const standing = {
-    id: 'w1',
-    uri: 'https://a.example/',
-    status: 'Active',
-    filters: ['a'],
-    retries: { most: 5 },
-  };
+  const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['a'], retries: { most: 5 } };
   const server = await serve((request, response) => {
     const status = request.method === 'PUT' ? 'Inactive' : 'Active';
     const webHook = { ...standing, createdOn: '2026-01-01', status };
@@ -204,24 +196,21 @@ test('an update keeps unlisted fields, and warns about its secret', async () => 
 test.each([
   ['no status', {}],
   ['a status that is null', { status: null }],
-])(
-  'an update of a webhook that is shown with %s asks for it, and sends what is given',
-  async (_what, shown) => {
-    const server = await serve((_request, response) => {
-      const webHook = { id: 'w1', uri: 'https://a.example/', filters: ['a'], ...shown };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ webHook }));
-    });
-    const at = profileHost(server.url, 'invoice-key');
-    const replacements = () => server.seen.filter(({ method }) => method === 'PUT');
-    const asked = await webhook(at, 'update', 'w1', '--events', 'b', '--yes', '--error-format', 'text');
-    expect([asked.exitCode, asked.stdout, replacements()]).toEqual([2, '', []]);
-    expect(asked.stderr).toContain('an update without a status turns it off: add --status active');
-    await webhook(at, 'update', 'w1', '--events', 'b', '--status', 'active', '--yes');
-    expect(replacements().map(({ body }) => JSON.parse(body))).toEqual([
-      { webHook: { uri: 'https://a.example/', filters: ['b'], status: 'Active' } },
-    ]);
-  },
-);
+])('an update of a webhook that is shown with %s asks for it, and sends what is given', async (_what, shown) => {
+  const server = await serve((_request, response) => {
+    const webHook = { id: 'w1', uri: 'https://a.example/', filters: ['a'], ...shown };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ webHook }));
+  });
+  const at = profileHost(server.url, 'invoice-key');
+  const replacements = () => server.seen.filter(({ method }) => method === 'PUT');
+  const asked = await webhook(at, 'update', 'w1', '--events', 'b', '--yes', '--error-format', 'text');
+  expect([asked.exitCode, asked.stdout, replacements()]).toEqual([2, '', []]);
+  expect(asked.stderr).toContain('an update without a status turns it off: add --status active');
+  await webhook(at, 'update', 'w1', '--events', 'b', '--status', 'active', '--yes');
+  expect(replacements().map(({ body }) => JSON.parse(body))).toEqual([
+    { webHook: { uri: 'https://a.example/', filters: ['b'], status: 'Active' } },
+  ]);
+});
 
 describe('an update is verified against the service', () => {
   const standing = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['b', 'a'] };
@@ -250,11 +239,7 @@ describe('an update is verified against the service', () => {
     const { exitCode, stdout, stderr } = await webhook(await answering(put, after), ...update);
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-      error: {
-        code: 'outcome.unknown',
-        sent: 'yes',
-        hint: expect.stringContaining('fiscal webhook get w1'),
-      },
+      error: { code: 'outcome.unknown', sent: 'yes', hint: expect.stringContaining('fiscal webhook get w1') },
     });
   });
 

@@ -93,11 +93,7 @@ describe('webhook events', () => {
   test('an unknown id exits 9, in Portuguese too', async () => {
     const argv = ['events', 'x', '--lang', 'pt-BR', '--error-format', 'text'];
     const { exitCode, stdout, stderr } = await webhook(await host(), ...argv);
-    expect([exitCode, stdout, stderr.includes('esta máquina não tem o evento x guardado')]).toEqual([
-      9,
-      '',
-      true,
-    ]);
+    expect([exitCode, stdout, stderr.includes('esta máquina não tem o evento x guardado')]).toEqual([9, '', true]);
   });
 });
 
@@ -105,10 +101,7 @@ describe('webhook resend', () => {
   test('queues one event again', async () => {
     const at = await host();
     const first = await webhook(at, 'resend', 'e2', '-o', 'json');
-    expect([first.exitCode, JSON.parse(first.stdout)]).toEqual([
-      0,
-      { type: 'webhook-resend', id: 'e2', queued: 1 },
-    ]);
+    expect([first.exitCode, JSON.parse(first.stdout)]).toEqual([0, { type: 'webhook-resend', id: 'e2', queued: 1 }]);
     expect(await ids(at, '--state', 'received')).toEqual(['e5', 'e2']);
     const again = await webhook(at, 'resend', 'e2', '-o', 'json');
     expect([JSON.parse(again.stdout), again.stderr.includes('already in the queue')]).toEqual([

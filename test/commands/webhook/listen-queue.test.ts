@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, it } from 'vitest';
-import {
-  DeliveryQueue,
-  type DeliveryQueueDependencies,
-  Outage,
-} from '../../../src/commands/webhook/listen-queue.js';
+import { DeliveryQueue, type DeliveryQueueDependencies, Outage } from '../../../src/commands/webhook/listen-queue.js';
 import type { Target, TargetFailure } from '../../../src/commands/webhook/targets.js';
 import { thisMachine } from '../../../src/jobs/lease.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
@@ -34,10 +30,7 @@ async function add(id: string, resource = `r-${id}`): Promise<void> {
 }
 
 /** A target with a memory; `answer` decides by the number of the call. */
-function target(
-  name: string,
-  answer: (id: string, call: number) => TargetFailure | undefined = () => undefined,
-) {
+function target(name: string, answer: (id: string, call: number) => TargetFailure | undefined = () => undefined) {
   const calls: string[] = [];
   const deliver: Target['deliver'] = async ({ id }) => {
     calls.push(id);
@@ -86,8 +79,7 @@ async function state(id: string): Promise<unknown> {
 
 describe('the queue of events', () => {
   test('delivers every event to every target, and events of one resource in order', async () => {
-    for (let number = 0; number < 60; number += 1)
-      await add(`e-${String(number).padStart(2, '0')}`, `r-${number % 3}`);
+    for (let number = 0; number < 60; number += 1) await add(`e-${String(number).padStart(2, '0')}`, `r-${number % 3}`);
     const [one, two] = [target('one'), target('two')];
     await runUntilSettled([one, two]);
     for (const { calls } of [one, two]) {
@@ -108,12 +100,7 @@ describe('the queue of events', () => {
     await runUntilSettled([good, bad]);
     expect(good.calls).toEqual(['a', 'b']);
     expect(bad.calls).toEqual(['a', 'a', 'a', 'b']);
-    expect(await state('a')).toEqual({
-      state: 'delivered',
-      attempts: 3,
-      doneBy: ['good', 'bad'],
-      error: undefined,
-    });
+    expect(await state('a')).toEqual({ state: 'delivered', attempts: 3, doneBy: ['good', 'bad'], error: undefined });
   });
 
   test('gives up an event after its attempts, keeps the reason, and continues with the next of the resource', async () => {
@@ -160,11 +147,9 @@ describe('an outage', () => {
     const outage = new Outage();
     for (let count = 0; count < 16; count += 1) outage.failed(1_000);
     expect([outage.isOn, outage.restUntil]).toEqual([true, 1_250]);
-    expect([
-      outage.allowance(1_249, 16, 0),
-      outage.allowance(1_250, 16, 0),
-      outage.allowance(1_250, 16, 1),
-    ]).toEqual([0, 1, 0]);
+    expect([outage.allowance(1_249, 16, 0), outage.allowance(1_250, 16, 0), outage.allowance(1_250, 16, 1)]).toEqual([
+      0, 1, 0,
+    ]);
   });
 
   it('doubles the pause after each failed probe, and ends with the first success', () => {

@@ -223,9 +223,7 @@ describe('webhook listen', () => {
     expect(url).toMatch(/^https:.*\/s3cret$/);
     const ca = readFileSync(cert);
     const status = await new Promise((resolve, reject) => {
-      const call = httpsRequest(url, { method: 'POST', ca }, (response) =>
-        resolve(response.resume().statusCode),
-      );
+      const call = httpsRequest(url, { method: 'POST', ca }, (response) => resolve(response.resume().statusCode));
       call.on('error', reject);
       call.end();
     });

@@ -72,9 +72,7 @@ describe('webhook missed', () => {
     );
     const all = await missed('--all');
     const flags = new Map([two, six].map(({ id }) => [id, true]));
-    expect(all.data).toEqual(
-      [one, two, four, five, six].map((each) => ({ ...each, arrived: flags.has(each.id) })),
-    );
+    expect(all.data).toEqual([one, two, four, five, six].map((each) => ({ ...each, arrived: flags.has(each.id) })));
   });
 
   test('omits and reports a family that is not captured, unless it was named', async () => {
@@ -160,9 +158,7 @@ describe('webhook missed', () => {
   test('ends with a refused key', async () => {
     const { missed } = await setUp({
       ...lists,
-      [`POST ${inbound}/nfse/n5/resend-webhook`]: json(401, {
-        error: { code: 'unauthorized', message: 'no' },
-      }),
+      [`POST ${inbound}/nfse/n5/resend-webhook`]: json(401, { error: { code: 'unauthorized', message: 'no' } }),
     });
     expect((await missed('--resend', '--type', 'nfse', '--yes')).exitCode).toBe(4);
   });

@@ -20,8 +20,7 @@ export function profileHost(url: string, key: string, options: TestHostOptions =
 export function keptSecrets(host: TestHost): Readonly<Record<string, string>> {
   const config: unknown = JSON.parse(readFileSync(configPath(host), 'utf8'));
   return (
-    (config as { profiles: { acme: { webhookSecrets?: Record<string, string> } } }).profiles.acme
-      .webhookSecrets ?? {}
+    (config as { profiles: { acme: { webhookSecrets?: Record<string, string> } } }).profiles.acme.webhookSecrets ?? {}
   );
 }
 

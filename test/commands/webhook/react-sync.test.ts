@@ -113,16 +113,8 @@ describe('announced documents', () => {
   });
 
   it('are not acknowledged if the pending request cannot be stored, and the next one tries again', async () => {
-    const failing = {
-      ...store,
-      known: { ...store.known, put: () => Promise.reject(new Error('disk full')) },
-    };
-    const parts = {
-      clock,
-      profile: 'p',
-      sync: () => Promise.resolve(complete),
-      notice: () => Promise.resolve(),
-    };
+    const failing = { ...store, known: { ...store.known, put: () => Promise.reject(new Error('disk full')) } };
+    const parts = { clock, profile: 'p', sync: () => Promise.resolve(complete), notice: () => Promise.resolve() };
     const reacting = new SyncReaction({ ...parts, store: failing });
     await expect(reacting.heard(announcement('c-1'))).rejects.toThrow('disk full');
     await expect(reacting.heard(announcement('c-1'))).rejects.toThrow('disk full');

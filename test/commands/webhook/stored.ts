@@ -37,8 +37,5 @@ async function storeOne(store: Store, sample: StoredSample): Promise<void> {
   if (state !== 'dead' && state !== 'delivered') return;
   await store.deliveries.claim({ workerId, profile, limit: 100, now: Date.UTC(2090, 0) });
   const lastError = state === 'dead' ? { lastError: 'HTTP 500' } : {};
-  await store.deliveries.conclude(
-    { id, workerId },
-    { state, attempts: 2, doneBy: [], at: at + 60_000, ...lastError },
-  );
+  await store.deliveries.conclude({ id, workerId }, { state, attempts: 2, doneBy: [], at: at + 60_000, ...lastError });
 }

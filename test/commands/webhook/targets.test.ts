@@ -6,16 +6,7 @@ import type { HeldDelivery } from '../../../src/store/deliveries.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const event: HeldDelivery = {
-  ...{
-    seq: 1,
-    id: 'e-1',
-    profile: 'p',
-    receivedAt: 0,
-    scheme: 'hub-sha1',
-    hookId: 'h',
-    digest: '',
-    bytes: 0,
-  },
+  ...{ seq: 1, id: 'e-1', profile: 'p', receivedAt: 0, scheme: 'hub-sha1', hookId: 'h', digest: '', bytes: 0 },
   ...{ event: 'product.active', resource: 'r', state: 'forwarding', attempts: 2, copies: 1, doneBy: [] },
   body: Buffer.from('{"action":"x","payload":{"a": "$(touch hacked)"}}'),
 };
@@ -36,10 +27,7 @@ writeFileSync('seen.json', JSON.stringify({ words: process.argv.slice(2), env, b
 
 const quiet = new AbortController().signal;
 
-async function deliver(
-  code: string,
-  more: { readonly event?: HeldDelivery; readonly limitMs?: number } = {},
-) {
+async function deliver(code: string, more: { readonly event?: HeldDelivery; readonly limitMs?: number } = {}) {
   const { folder, command } = program(code);
   const env = { PATH: process.env['PATH'], FISCAL_WEBHOOK_SECRET: 'canary', FISCAL_LANG: 'en' };
   const { limitMs = 60_000 } = more;
@@ -54,11 +42,7 @@ describe('a command that receives events', () => {
     writeFileSync(join(folder, 'names.cjs'), script);
     const env = {
       ...{ PATH: process.env['PATH'], HOME: folder, FISCAL_STATE_DIR: folder, DATABASE_URL: 'db' },
-      ...{
-        FISCAL_INVOICE_KEY: 'canary',
-        FISCAL_DATA_KEY_COMMAND: 'cat key',
-        AWS_SECRET_ACCESS_KEY: 'canary',
-      },
+      ...{ FISCAL_INVOICE_KEY: 'canary', FISCAL_DATA_KEY_COMMAND: 'cat key', AWS_SECRET_ACCESS_KEY: 'canary' },
       ...{ FISCAL_PROXY: 'http://u:canary@proxy', NODE_OPTIONS: '--no-warnings', FISCAL_JWT_FILE: 'jwt' },
     };
     const command = `${process.execPath} names.cjs`;
@@ -86,12 +70,7 @@ describe('a command that receives events', () => {
     expect(JSON.parse(readFileSync(join(folder, 'seen.json'), 'utf8'))).toEqual({
       words: ['a b'],
       body: '{"action":"x","payload":{"a": "$(touch hacked)"}}',
-      env: {
-        FISCAL_LANG: 'en',
-        FISCAL_EVENT: 'product.active',
-        FISCAL_EVENT_ID: 'e-1',
-        FISCAL_EVENT_ATTEMPT: '3',
-      },
+      env: { FISCAL_LANG: 'en', FISCAL_EVENT: 'product.active', FISCAL_EVENT_ID: 'e-1', FISCAL_EVENT_ATTEMPT: '3' },
     });
   });
 

@@ -47,14 +47,7 @@ function refusal(status: 403 | 404, operation: string): FiscalError {
 describe('a release or a revoke', () => {
   test.each(
     rows([
-      [
-        'is sent, and read at once',
-        release,
-        [summary(false, 4), summary(true, 3)],
-        1,
-        'pending',
-        [read, send, read],
-      ],
+      ['is sent, and read at once', release, [summary(false, 4), summary(true, 3)], 1, 'pending', [read, send, read]],
       ['that holds already is skipped', release, [summary(true, 0)], 1, 'skipped', [read]],
       ['that runs already is followed, not sent', release, [summary(true, 2)], 1, 'pending', [read]],
       ['found done after a crash has succeeded', release, [summary(true, 0)], 2, 'succeeded', [read]],
@@ -115,13 +108,7 @@ describe('a new cut-off', () => {
   test.each(
     rows([
       ['is sent', '2026-10-01T00:00:00Z', 1, 'succeeded', [read, set]],
-      [
-        'that holds already is skipped, however it is written',
-        '2026-01-01T00:00:00.000Z',
-        1,
-        'skipped',
-        [read],
-      ],
+      ['that holds already is skipped, however it is written', '2026-01-01T00:00:00.000Z', 1, 'skipped', [read]],
       ['found set after a crash has succeeded', '2026-01-01', 2, 'succeeded', [read]],
       ['is sent where none was set', undefined, 1, 'succeeded', [read, set]],
     ] as const),

@@ -42,13 +42,7 @@ describe('a release', () => {
         'succeeded',
         'released=true hidden=0 steady=1',
       ],
-      [
-        'goes on where the count is missing',
-        { released: true },
-        undefined,
-        'pending',
-        'released=true steady=1',
-      ],
+      ['goes on where the count is missing', { released: true }, undefined, 'pending', 'released=true steady=1'],
       [
         'goes on until the service says that it was asked for',
         { released: false, hidden: 0 },
@@ -91,18 +85,8 @@ describe('a revoke', () => {
     rows([
       ['goes on at its first read', { hidden: 5 }, undefined, 'pending'],
       ['goes on while the count moves', { hidden: 5 }, 'released=false hidden=4 steady=1', 'pending'],
-      [
-        'has settled when the count stands still',
-        { hidden: 5 },
-        'released=false hidden=5 steady=1',
-        'succeeded',
-      ],
-      [
-        'begins to count anew after the state changed',
-        { hidden: 5 },
-        'released=true hidden=5 steady=3',
-        'pending',
-      ],
+      ['has settled when the count stands still', { hidden: 5 }, 'released=false hidden=5 steady=1', 'succeeded'],
+      ['begins to count anew after the state changed', { hidden: 5 }, 'released=true hidden=5 steady=3', 'pending'],
       ['goes on where the count is missing', {}, 'released=false steady=4', 'pending'],
     ] as const),
   )('%s', (_words, [summary, before, state]) => {
@@ -123,9 +107,7 @@ describe('a revoke', () => {
 });
 
 test('a summary without a state decides nothing', () => {
-  expect(observeSweep({ hidden: 0 }, release, 'released=true hidden=1 steady=1')).toEqual({
-    state: 'pending',
-  });
+  expect(observeSweep({ hidden: 0 }, release, 'released=true hidden=1 steady=1')).toEqual({ state: 'pending' });
 });
 
 test('in any sequence of summaries only the requested state succeeds, and earlier states are remembered', () => {

@@ -42,10 +42,7 @@ test('a PFX that cannot be opened any more fails its own step', async () => {
 
 test('without passwords a certificate is not sent', async () => {
   const certificate = { input: { step: 'certificate', file: 'a.pfx', after: [], wanted: {} } };
-  const own = await clientSteps().ofItem?.(certificate as unknown as ItemRow, {
-    store: {} as never,
-    jobId: 'j1',
-  });
+  const own = await clientSteps().ofItem?.(certificate as unknown as ItemRow, { store: {} as never, jobId: 'j1' });
   expect(await own?.kind.admit?.({} as never, item)).toMatchObject({ code: 'client.secret_needed' });
 });
 

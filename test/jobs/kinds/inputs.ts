@@ -21,14 +21,7 @@ const accessKey = '35250530057049000141550010000280181030656857';
 const ofInvoice = { companyId, invoiceId: 'i-1' };
 const product = { sku: 'SKU-1', description: 'Café', origin: 'National' } as const;
 const lookup: Required<LookupItem> = { digest: 'd-1', number: '1', birthDate: '2001-01-31', companyId };
-const disablement = {
-  environment: 'Test',
-  serie: 1,
-  state: 'SP',
-  beginNumber: 1,
-  lastNumber: 2,
-  reason: 'r',
-};
+const disablement = { environment: 'Test', serie: 1, state: 'SP', beginNumber: 1, lastNumber: 2, reason: 'r' };
 
 /** An input of each kind of job, with every field that it may have. */
 export const inputs = {
@@ -54,12 +47,7 @@ export const inputs = {
   invoice: { invoice: {} } as unknown as Required<GeneralInvoiceItem>,
   'nfe-issue': merchandise('nfe'),
   'nfce-issue': merchandise('nfce'),
-  'nfse-issue': {
-    model: 'nfse',
-    companyId,
-    externalId: 'e-1',
-    invoice: {},
-  } as unknown as Required<ServiceItem>,
+  'nfse-issue': { model: 'nfse', companyId, externalId: 'e-1', invoice: {} } as unknown as Required<ServiceItem>,
   'nfe-cancel': { model: 'nfe', ...ofInvoice, reason: 'r' } satisfies Required<CancelItem>,
   'nfce-cancel': { model: 'nfce', ...ofInvoice, reason: 'r' } satisfies Required<CancelItem>,
   'nfse-cancel': { model: 'nfse', ...ofInvoice, reason: 'r' } satisfies Required<CancelItem>,

@@ -19,10 +19,7 @@ describe('the status of an invoice', () => {
     ['IssueFailed', 'rejected'],
   ])('%s is %s', (status, state) => {
     expect(observeInvoice({ status })).toMatchObject({ state, remoteStatus: status });
-    expect(observeInvoice({ flowStatus: status, status: 'Created' })).toMatchObject({
-      state,
-      remoteStatus: status,
-    });
+    expect(observeInvoice({ flowStatus: status, status: 'Created' })).toMatchObject({ state, remoteStatus: status });
   });
 
   test.each([
@@ -37,10 +34,7 @@ describe('the status of an invoice', () => {
   });
 
   test('of a cancelled invoice is read in any letter case', () => {
-    expect(observeCancelled({ status: 'cancelled' })).toEqual({
-      state: 'succeeded',
-      remoteStatus: 'Cancelled',
-    });
+    expect(observeCancelled({ status: 'cancelled' })).toEqual({ state: 'succeeded', remoteStatus: 'Cancelled' });
     expect(observeCancelled({ flowStatus: 'cancelfailed' })).toMatchObject({ state: 'rejected' });
   });
 
@@ -98,10 +92,7 @@ describe('the answer of an issue', () => {
 
   test('of POST /v2/nota-fiscal is final if it is 201 without a status', () => {
     const body = { id: 'i1' };
-    expect(observeCreated({ ...answer, status: 201, body })).toEqual({
-      state: 'succeeded',
-      resourceId: 'i1',
-    });
+    expect(observeCreated({ ...answer, status: 201, body })).toEqual({ state: 'succeeded', resourceId: 'i1' });
     expect(observeCreated({ ...answer, status: 202, body })).toEqual({ state: 'pending', resourceId: 'i1' });
   });
 });

@@ -66,8 +66,7 @@ function world(
   return {
     asked,
     ...{ client, memory: { ...shared, now: SENT_AT } },
-    find: async (wanted = item) =>
-      await findByContent(client, wanted, { ...shared, itemId: 'i1', sentAt: SENT_AT }),
+    find: async (wanted = item) => await findByContent(client, wanted, { ...shared, itemId: 'i1', sentAt: SENT_AT }),
     lookBefore: async (wanted = item) =>
       await findBefore({ ...shared, client, now: SENT_AT, lists: new Map() }, wanted),
   };
@@ -87,9 +86,7 @@ describe('an NF-e that was sent without an externalId, of unknown outcome', () =
   test('is not the invoice of somebody else for other goods, with the same buyer and total', async () => {
     const items = [{ code: 'Y', quantity: 1, totalAmount: 37.8 }];
     const detail = row('r1', { items });
-    const wanted = changed({
-      items: [{ code: 'X', quantity: 2, unitAmount: '18.90', totalAmount: '37.80' }],
-    });
+    const wanted = changed({ items: [{ code: 'X', quantity: 2, unitAmount: '18.90', totalAmount: '37.80' }] });
     expect(await world([detail], { listed: [row('r1')] }).find(wanted)).toBe('absent');
     expect(await world([row('r1', { items: [items[0], items[0]] })]).find()).toBe('absent');
   });
@@ -211,19 +208,14 @@ describe('an NF-e that was sent without an externalId, of unknown outcome', () =
     ['with ICMS of substitution', { tax: { icms: { stAmount: 3 } } }],
   ])('of an item %s is known by the total of its payments only', async (_name, more) => {
     const taxed = changed({ items: [{ ...item.invoice.items[0], ...more }] });
-    const paid = changed({
-      ...taxed.invoice,
-      payment: [{ paymentDetail: [{ method: 'Cash', amount: '40.80' }] }],
-    });
+    const paid = changed({ ...taxed.invoice, payment: [{ paymentDetail: [{ method: 'Cash', amount: '40.80' }] }] });
     const { find } = world([row('r1', { totals: { icms: { invoiceAmount: new NumberLiteral('40.80') } } })]);
     expect(await find(taxed)).toEqual({ mayBe: ['r1'] });
     expect(await find(paid)).toMatchObject({ resourceId: 'r1' });
   });
 
   test('may be one whose total differs by the rounding of a cent', async () => {
-    expect(await world([row('r1', { totals: { icms: { invoiceAmount: 37.79 } } })]).find()).toEqual({
-      mayBe: ['r1'],
-    });
+    expect(await world([row('r1', { totals: { icms: { invoiceAmount: 37.79 } } })]).find()).toEqual({ mayBe: ['r1'] });
   });
 
   test('stays unknown if a row has no id, or too many must be read', async () => {

@@ -14,8 +14,7 @@ function clientOf(status: string | undefined): Client {
     'nfe.get': { id: 'i1', status: 'Issued' },
     'nfe.events': { events: status === undefined ? [] : [cancellation] },
   };
-  const call = async (operation: string) =>
-    Promise.resolve({ status: 200, body: bodies[operation], attempts: 1 });
+  const call = async (operation: string) => Promise.resolve({ status: 200, body: bodies[operation], attempts: 1 });
   return { ...noClient, call: call as unknown as Client['call'] };
 }
 

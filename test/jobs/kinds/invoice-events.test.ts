@@ -85,9 +85,6 @@ test('a correction letter on a later page is found after an interrupted send, an
   const parts = { signal: new AbortController().signal } as unknown as AdmitContext;
   const { client } = clientOf(paged(0));
   const found = { state: 'succeeded', remoteStatus: 'Accepted' };
-  expect(await kind?.lookUp(client, item, parts)).toEqual({
-    ...found,
-    resourceId: 'i1',
-  });
+  expect(await kind?.lookUp(client, item, parts)).toEqual({ ...found, resourceId: 'i1' });
   expect(await kind?.read(clientOf(paged(0)).client, item, {})).toEqual(found);
 });

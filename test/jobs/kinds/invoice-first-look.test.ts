@@ -20,11 +20,7 @@ const item: MerchandiseItem = {
   externalId: 'P-1',
   invoice: { externalId: 'P-1', environment: 'Test', items: [line] },
 };
-const other: MerchandiseItem = {
-  ...item,
-  externalId: 'P-2',
-  invoice: { ...item.invoice, externalId: 'P-2' },
-};
+const other: MerchandiseItem = { ...item, externalId: 'P-2', invoice: { ...item.invoice, externalId: 'P-2' } };
 const notFound = new FiscalError('service.not_found', { message: 'x' }, { httpStatus: 404, sent: 'yes' });
 
 function at(seconds: number): string {
@@ -33,13 +29,7 @@ function at(seconds: number): string {
 
 function row(id: string, externalId: string | undefined, seconds: number): Row {
   const named = externalId === undefined ? {} : { externalId };
-  return {
-    id,
-    ...named,
-    status: 'Processing',
-    createdOn: at(seconds),
-    items: [{ ...line, totalAmount: 10 }],
-  };
+  return { id, ...named, status: 'Processing', createdOn: at(seconds), items: [{ ...line, totalAmount: 10 }] };
 }
 
 /** One run against a service with these rows, newest first; every question is kept. */
@@ -76,12 +66,7 @@ describe('the list of issued invoices', () => {
   });
 
   test('is read once per minute for all items, and then only its new rows', async () => {
-    const rows = [
-      row('o1', 'X-1', -1),
-      row('o2', 'X-2', -2),
-      row('o3', 'X-3', -3_000),
-      row('o4', 'X-4', -3_100),
-    ];
+    const rows = [row('o1', 'X-1', -1), row('o2', 'X-2', -2), row('o3', 'X-3', -3_000), row('o4', 'X-4', -3_100)];
     const { look, asked } = listOf(rows);
     expect([await look(item), await look(other, 50)]).toEqual(['absent', 'absent']);
     expect(asked).toEqual(['nfe.list', 'nfe.list o2']);
@@ -190,9 +175,7 @@ describe('an NFS-e', () => {
   test('shown without leading zeros is the same only if the number is equal', async () => {
     const invoice = { id: 's1', flowStatus: 'Issued', servicesAmount: 1 };
     const wanted = { ...service, invoice: { description: '007', servicesAmount: 1 } };
-    const states = [7, '7'].map(
-      async (description) => await run(() => ({ ...invoice, description })).look(wanted),
-    );
+    const states = [7, '7'].map(async (description) => await run(() => ({ ...invoice, description })).look(wanted));
     expect(await Promise.all(states)).toMatchObject([{ state: 'succeeded' }, { state: 'failed' }]);
   });
 

@@ -21,10 +21,7 @@ const item: MerchandiseItem = {
 };
 
 /** A client whose reads are answered by a function; every question is kept. */
-function clientOf(answer: (operation: string, asked: Asked) => unknown): {
-  client: Client;
-  asked: string[];
-} {
+function clientOf(answer: (operation: string, asked: Asked) => unknown): { client: Client; asked: string[] } {
   const asked: string[] = [];
   const call = async (operation: string, input: Asked) => {
     const { environment, startingAfter } = input.query ?? {};
@@ -117,11 +114,7 @@ describe('an NF-e whose outcome is unknown', () => {
   });
 
   test('is not searched for beyond three days before its send in a list that is newest first', async () => {
-    const rows = [-1, -80, -120, -160].map((hours) => ({
-      id: `o${hours}`,
-      externalId: 'X',
-      createdOn: at(hours),
-    }));
+    const rows = [-1, -80, -120, -160].map((hours) => ({ id: `o${hours}`, externalId: 'X', createdOn: at(hours) }));
     const { client, asked } = clientOf(listOf(rows));
     expect(await findInList(client, item, look)).toBe('absent');
     expect(asked).toEqual(['nfe.list Test']);
@@ -161,11 +154,7 @@ describe('an NFS-e whose outcome is unknown', () => {
   };
 
   test('is found by its externalId', async () => {
-    const { client } = clientOf(() => ({
-      id: 's1',
-      flowStatus: 'IssueFailed',
-      flowMessage: 'E10: RPS já informado',
-    }));
+    const { client } = clientOf(() => ({ id: 's1', flowStatus: 'IssueFailed', flowMessage: 'E10: RPS já informado' }));
     expect(await findByExternalId(client, service, look)).toEqual({
       state: 'rejected',
       remoteStatus: 'IssueFailed',

@@ -83,11 +83,7 @@ describe('a 409', () => {
       { field: 'id', message: 'e-1' },
       { field: 'status', message: 'Accepted' },
     ];
-    expect(observeLive(conflict(details))).toEqual({
-      state: 'pending',
-      resourceId: 'e-1',
-      remoteStatus: 'Accepted',
-    });
+    expect(observeLive(conflict(details))).toEqual({ state: 'pending', resourceId: 'e-1', remoteStatus: 'Accepted' });
   });
 
   test.each([

@@ -13,9 +13,7 @@ async function lookUpIn(body: unknown, nSequencia = 1): Promise<unknown> {
   const client = { call } as unknown as Client;
   const event = { eventCode: 210210, nSequencia, detail: {} };
   const input = { family: 'nfe', accessKey: KEY, companyId: 'c1', ...event } as const;
-  const look = { signal: AbortSignal.timeout(1000) } as Parameters<
-    NonNullable<typeof nfeManifestation.lookup>
-  >[2];
+  const look = { signal: AbortSignal.timeout(1000) } as Parameters<NonNullable<typeof nfeManifestation.lookup>>[2];
   return await nfeManifestation.lookup?.(client, input, look);
 }
 
@@ -29,11 +27,7 @@ test.each([
     { ...registered, answer: { protocol: '135260000000001' } },
   ],
   ['its key', { id: `ID210210${KEY}01`, type: 'productInvoiceEvent' }, registered],
-  [
-    'its description',
-    { id: 'EV1', type: 'productInvoiceEvent', description: 'Ciencia da Operacao' },
-    registered,
-  ],
+  ['its description', { id: 'EV1', type: 'productInvoiceEvent', description: 'Ciencia da Operacao' }, registered],
   ['another key', { id: `ID110111${KEY}01`, type: 'productInvoiceEvent' }, 'absent'],
   ['nothing', { id: 'EV1', type: 'productInvoiceEvent', description: 'Evento' }, 'cannot tell'],
 ])('a registered event is found in the list by %s', async (_by, row, expected) => {
@@ -41,13 +35,10 @@ test.each([
 });
 
 test('an active event of an NFS-e is found whatever the letter case of its status', async () => {
-  const call = () =>
-    Promise.resolve({ body: { items: [{ id: 'm1', eventCode: 203202, status: 'pending' }] } });
+  const call = () => Promise.resolve({ body: { items: [{ id: 'm1', eventCode: 203202, status: 'pending' }] } });
   const client = { call } as unknown as Client;
   const input = { family: 'nfse', accessKey: KEY, companyId: 'c1', eventCode: 203202 } as const;
-  const look = { signal: AbortSignal.timeout(1000) } as Parameters<
-    NonNullable<typeof nfseManifestation.lookup>
-  >[2];
+  const look = { signal: AbortSignal.timeout(1000) } as Parameters<NonNullable<typeof nfseManifestation.lookup>>[2];
   expect(await nfseManifestation.lookup?.(client, input, look)).toEqual({
     state: 'pending',
     remoteStatus: 'Pending',

@@ -43,10 +43,7 @@ const families = {
   },
   'issue without an externalId': {
     kind: { replay: 'unsafe', canLookUp: true, rejectedStays: true },
-    rules: {
-      ...{ refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false },
-      namesNothing: true,
-    },
+    rules: { ...{ refusesLive: false, canLookUp: true, listsLiveOnly: false, endsAtOnce: false }, namesNothing: true },
     billed: false,
   },
   create: {
@@ -172,10 +169,7 @@ class World {
     this.#fates = [...schedule.fates];
     const used = new Set(schedule.rounds.flatMap(({ processes }) => processes.map(({ machine }) => machine)));
     const isAlone = used.size === 1 && schedule.rounds.every(({ lost }) => lost === null);
-    this.#contents = new ModelContents({
-      items: schedule.items,
-      areEqual: isAlone && schedule.equalContents,
-    });
+    this.#contents = new ModelContents({ items: schedule.items, areEqual: isAlone && schedule.equalContents });
     const { lagMs, lateMs, processingMs } = schedule;
     const trace = (line: string): void => this.#note(line);
     const { rules } = this.#family;
@@ -265,12 +259,7 @@ class World {
       client: () => Promise.resolve(noClient),
       clock: store.clock,
       random: { unit: () => 0.5, uuid: () => `${pid}-${(this.#uuid += 1)}` },
-      machine: {
-        id: this.#identity(machine),
-        pid,
-        processStart: String,
-        isAlive: (each) => this.#alive.has(each),
-      },
+      machine: { id: this.#identity(machine), pid, processStart: String, isAlive: (each) => this.#alive.has(each) },
       kinds: () => kind,
     });
     try {
@@ -351,9 +340,7 @@ class World {
           return await findByContent(client, this.#contents.input(item.dedupeKey), look);
         }),
       findBefore: (parts, item) =>
-        death.around(
-          async () => await findBefore({ ...parts, client }, this.#contents.input(item.dedupeKey)),
-        ),
+        death.around(async () => await findBefore({ ...parts, client }, this.#contents.input(item.dedupeKey))),
     };
   }
 
@@ -437,9 +424,7 @@ class World {
         return named.some(({ ending }) => ending === 'Rejected') ? undefined : 'nothing of it was rejected';
       case 'failed':
         // What was rejected and is sent again may meet another's: then nothing of its own stands.
-        return effects.some(
-          (effect) => effect.store === store && (endsAtOnce || effect.ending === 'Accepted'),
-        )
+        return effects.some((effect) => effect.store === store && (endsAtOnce || effect.ending === 'Accepted'))
           ? 'its own send took effect'
           : undefined;
       case 'uncertain':
@@ -456,8 +441,7 @@ class World {
     if (tooEarly !== undefined) throw new Error(tooEarly);
     for (const { earlier, wasVisible, id, store } of this.#service.effects) {
       if (rules.refusesLive || earlier === 'none') continue;
-      const couldTell =
-        wasVisible && rules.canLookUp && !(rules.namesNothing === true && earlier === 'others');
+      const couldTell = wasVisible && rules.canLookUp && !(rules.namesNothing === true && earlier === 'others');
       // What the service cannot tell is promised only within one store, and there unless the user has had it sent again.
       if (!couldTell && (earlier === 'others' || this.#schedule.resendAbsent)) continue;
       const visible = wasVisible ? 'visible' : 'hidden';

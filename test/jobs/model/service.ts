@@ -120,8 +120,7 @@ export class ModelService {
     const now = clock.uptime();
     this.#noteSend(`${store} ${key}`, fate);
     const lookedAt = this.#looked.get(`${store} ${key}`) ?? now;
-    const knownUntil =
-      lookedAt === Number.NEGATIVE_INFINITY ? lookedAt : Math.max(lookedAt, now - LOOK_AGE_MS);
+    const knownUntil = lookedAt === Number.NEGATIVE_INFINITY ? lookedAt : Math.max(lookedAt, now - LOOK_AGE_MS);
     const request = { key, store, arrivesAt: now, knownUntil };
     switch (fate) {
       case 'refused-connection':
@@ -149,11 +148,7 @@ export class ModelService {
       if (fate === '503-after') throw failure(503, this.#retryAfter());
       if (fate === '500-after') throw failure(500, this.#retryAfter());
       if (fate === 'cut-after') throw cut();
-      throw new FiscalError(
-        'service.conflict',
-        { message: 'there already' },
-        facts(409, false, this.#retryAfter()),
-      );
+      throw new FiscalError('service.conflict', { message: 'there already' }, facts(409, false, this.#retryAfter()));
     }
     switch (fate) {
       case '503-after':
@@ -222,16 +217,13 @@ export class ModelService {
     this.#late = this.#late.filter(({ arrivesAt }) => arrivesAt > now);
     for (const request of due.toSorted((one, other) => one.arrivesAt - other.arrivesAt)) {
       const taken = this.#take(request);
-      this.#parts.trace(
-        `late: ${request.key} of ${request.store}: ${taken === 'conflict' ? '409' : taken.id}`,
-      );
+      this.#parts.trace(`late: ${request.key} of ${request.store}: ${taken === 'conflict' ? '409' : taken.id}`);
     }
   }
 
   #take({ key, store, arrivesAt, knownUntil }: Request): Effect | 'conflict' {
     const before = this.effects.filter((effect) => effect.key === key);
-    if (this.#parts.rules.refusesLive && before.some((each) => this.#isLive(each, arrivesAt)))
-      return 'conflict';
+    if (this.#parts.rules.refusesLive && before.some((each) => this.#isLive(each, arrivesAt))) return 'conflict';
     const second = before.some((each) => each.store === store) ? 'own' : 'others';
     const effect: Effect = {
       ...{ key, store, at: arrivesAt, endsAt: arrivesAt + this.#parts.processingMs },

@@ -36,14 +36,7 @@ export const tableCases: readonly TableCase[] = [
       },
       {
         ...{ type: 'close', month: '2026-10', ...serra, complete: false, verdict: 'incomplete' },
-        ...{
-          families: ['cte', 'nfe', 'nfse'],
-          listed: 6,
-          archived: 4,
-          summaries: 1,
-          problems: 2,
-          reasons: [],
-        },
+        ...{ families: ['cte', 'nfe', 'nfse'], listed: 6, archived: 4, summaries: 1, problems: 2, reasons: [] },
       },
       {
         ...{ type: 'close', month: '2026-10', ...mantiqueira, complete: false, verdict: 'not-provable' },
@@ -227,12 +220,7 @@ export const tableCases: readonly TableCase[] = [
         amount: '26871003.55',
         withoutAmount: 0,
       },
-      {
-        ...{ type: 'total', documentType: 'nfe', state: 'cancelled' },
-        rows: 13,
-        amount: '155.00',
-        withoutAmount: 3,
-      },
+      { ...{ type: 'total', documentType: 'nfe', state: 'cancelled' }, rows: 13, amount: '155.00', withoutAmount: 3 },
       {
         ...{ type: 'withheld', ...serra, month: '2026-10', documentType: 'nfse' },
         ...{ key: keys.nfse, amount: '1150.00', declaredAmount: '1000.00' },
@@ -278,9 +266,7 @@ export const tableCases: readonly TableCase[] = [
       ['company', 'empresa'],
       ['verdict', 'conferência'],
     ],
-    cells: [
-      ['/home/ana/packages/29638438000181-2026-10-2.zip', '/home/ana/packages/29638438000181-2026-10-2.zip'],
-    ],
+    cells: [['/home/ana/packages/29638438000181-2026-10-2.zip', '/home/ana/packages/29638438000181-2026-10-2.zip']],
   },
   {
     command: 'report month',
@@ -291,14 +277,7 @@ export const tableCases: readonly TableCase[] = [
         ...{ file: '/home/ana/reports/29638438000181-2026-10.html', bytes: 1950260 },
       },
       {
-        ...{
-          type: 'report',
-          month: '2026-10',
-          ...mantiqueira,
-          verdict: 'not-closed',
-          closedAt: null,
-          gaps: null,
-        },
+        ...{ type: 'report', month: '2026-10', ...mantiqueira, verdict: 'not-closed', closedAt: null, gaps: null },
         ...{ documents: 12, file: '/home/ana/reports/43907773000169-2026-10.html', bytes: 40221 },
       },
     ],
@@ -306,9 +285,7 @@ export const tableCases: readonly TableCase[] = [
       ['company', 'empresa'],
       ['verdict', 'conferência'],
     ],
-    cells: [
-      ['/home/ana/reports/29638438000181-2026-10.html', '/home/ana/reports/29638438000181-2026-10.html'],
-    ],
+    cells: [['/home/ana/reports/29638438000181-2026-10.html', '/home/ana/reports/29638438000181-2026-10.html']],
   },
   {
     command: 'usage',
@@ -318,10 +295,7 @@ export const tableCases: readonly TableCase[] = [
         ...{ operation: 'nfse.inbound.by-key', billedAs: 'GetDocByKey', billed: 120, unknown: 1 },
         freeRepeats: 7,
       },
-      {
-        ...{ profile: 'sandbox', operation: 'lookup.cnpj', billedAs: 'call', billed: 4, unknown: 0 },
-        freeRepeats: 0,
-      },
+      { ...{ profile: 'sandbox', operation: 'lookup.cnpj', billedAs: 'call', billed: 4, unknown: 0 }, freeRepeats: 0 },
     ],
     titles: [
       ['operation', 'operação'],
@@ -425,14 +399,10 @@ export const tableCases: readonly TableCase[] = [
   {
     command: 'product apply',
     records: [
-      {
-        ...{ type: 'item', line: 2, label: 'TEA-100', action: 'create', state: 'succeeded' },
-        status: 'Active',
-      },
+      { ...{ type: 'item', line: 2, label: 'TEA-100', action: 'create', state: 'succeeded' }, status: 'Active' },
       {
         ...{ type: 'item', line: 3, label: 'TEA-250', action: 'update', state: 'rejected', status: 'Error' },
-        error:
-          'the service keeps this product in Error: ICMS of operation 1 has no CST for the regime RealProfit',
+        error: 'the service keeps this product in Error: ICMS of operation 1 has no CST for the regime RealProfit',
       },
       { type: 'summary', total: 2, create: 1, update: 1, succeeded: 1, rejected: 1, billedCalls: 0 },
     ],
@@ -472,11 +442,7 @@ export const tableCases: readonly TableCase[] = [
     command: 'webhook list',
     records: [
       {
-        ...{
-          id: '55df4dc6b6cd9007e4f13ee8',
-          status: 'Active',
-          uri: 'https://erp.example.com.br/hooks/fiscal',
-        },
+        ...{ id: '55df4dc6b6cd9007e4f13ee8', status: 'Active', uri: 'https://erp.example.com.br/hooks/fiscal' },
         ...{ filters: ['product_invoice_inbound.issued'], modifiedOn: '2026-11-20T12:00:00Z' },
       },
     ],

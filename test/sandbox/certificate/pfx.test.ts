@@ -104,10 +104,7 @@ describe('a file that is not a PFX', () => {
 it('a PFX is read by a library that the sandbox does not load on start', async () => {
   const edges = (await readSourceFiles()).flatMap(({ imports }) => imports);
   const loaded = reachable(['sandbox/start.ts'], edges, ['static']);
-  expect([loaded.has('sandbox/company/certificates.ts'), loaded.has('sandbox/company/pfx.ts')]).toEqual([
-    true,
-    false,
-  ]);
+  expect([loaded.has('sandbox/company/certificates.ts'), loaded.has('sandbox/company/pfx.ts')]).toEqual([true, false]);
   const users = edges.filter(({ to }) => to === 'node-forge').map(({ from }) => from);
   expect(users.filter((from) => from.startsWith('sandbox/'))).toEqual(['sandbox/company/pfx.ts']);
 });

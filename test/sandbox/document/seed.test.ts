@@ -87,9 +87,7 @@ describe('seeded documents', () => {
     const first = (await seed({ documents: 10, spread: '100d' })).captured;
     const second = (await seed({ documents: 10, spread: '100d' })).captured;
     const listed = await service.control('GET', 'documents?limit=1000');
-    expect([listed.total, new Set([...first, ...second].map(({ accessKey }) => accessKey)).size]).toEqual([
-      20, 20,
-    ]);
+    expect([listed.total, new Set([...first, ...second].map(({ accessKey }) => accessKey)).size]).toEqual([20, 20]);
     const times = first.map((document: Captured) => Date.parse(document.authorizedOn));
     expect((times[0] - times[9]) / 86_400_000).toBe(90);
   });

@@ -40,10 +40,7 @@ function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
   const fitting: Record<string, () => fc.Arbitrary<unknown>> = {
     object: () => {
       const known = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, bodyOf(each)]);
-      const foreign = {
-        foreign: wild,
-        [Object.keys(schema.properties ?? {})[0]?.toUpperCase() ?? 'X']: wild,
-      };
+      const foreign = { foreign: wild, [Object.keys(schema.properties ?? {})[0]?.toUpperCase() ?? 'X']: wild };
       return fc.record({ ...foreign, ...Object.fromEntries(known) }, { requiredKeys: [] });
     },
     array: () => fc.array(bodyOf(schema.items ?? {}), { maxLength: 2 }),

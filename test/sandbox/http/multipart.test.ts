@@ -13,10 +13,7 @@ const end = `--${boundary}--\r\n`;
 async function upload(body: string | FormData, type?: string) {
   const answer = await fetch(service.ready().url + certificatesPath(service.ready().companyId), {
     method: 'POST',
-    headers: {
-      Authorization: service.ready().invoiceKey,
-      ...(type === undefined ? {} : { 'Content-Type': type }),
-    },
+    headers: { Authorization: service.ready().invoiceKey, ...(type === undefined ? {} : { 'Content-Type': type }) },
     body,
   });
   const { error, certificate } = (await answer.json()) as {

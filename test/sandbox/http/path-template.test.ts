@@ -28,8 +28,10 @@ describe('the template of a path', () => {
 describe('a path in the ledger', () => {
   it('masks the person or company looked up', () => {
     const path = '/v1/naturalperson/status/11144477735/1980-12-31';
-    expect([ledgerPath('lookup.cpf', path), ledgerPath('lookup.cnpj', path), ledgerPath(null, '/x')]).toEqual(
-      ['/v1/naturalperson/status/*********35/****-**-**', path, '/x'],
-    );
+    expect([ledgerPath('lookup.cpf', path), ledgerPath('lookup.cnpj', path), ledgerPath(null, '/x')]).toEqual([
+      '/v1/naturalperson/status/*********35/****-**-**',
+      path,
+      '/x',
+    ]);
   });
 });

@@ -29,9 +29,7 @@ describe('the month of an accounting office', () => {
     expect(new Set(listed.map(({ companyId }) => companyId)).size).toBe(5);
     expect(new Set(listed.map(({ accessKey }) => accessKey)).size).toBe(600);
     // From midnight to midnight in Brasília.
-    const outside = listed.filter(
-      ({ issuedOn }) => issuedOn < '2026-03-01T03:00' || issuedOn >= '2026-04-01T03:00',
-    );
+    const outside = listed.filter(({ issuedOn }) => issuedOn < '2026-03-01T03:00' || issuedOn >= '2026-04-01T03:00');
     expect(outside).toEqual([]);
   });
 

@@ -16,17 +16,14 @@ describe('the signature of a captured document (facts §6)', () => {
     ['nfe', 'NFe', 'nfe/', '<nfeProc '],
     ['cte', 'CTe', '', '<cteProc '],
     ['nfse', 'NFS', 'nfse/', '<NFSe '],
-  ])(
-    'is valid for the family %s and covers the element of its key',
-    async (...[family, idPrefix, route, root]) => {
-      const key = await seeded(family);
-      const { text } = await service.send('GET', `${prefix()}/${route}${key}/xml`);
-      expect(verify(text)).toEqual({ isValid: true, covers: [`#${idPrefix}${key}`] });
-      expect(text).toContain(root);
-      expect(text.length).toBeGreaterThan(5_000);
-      expect(text.length).toBeLessThan(10_000);
-    },
-  );
+  ])('is valid for the family %s and covers the element of its key', async (...[family, idPrefix, route, root]) => {
+    const key = await seeded(family);
+    const { text } = await service.send('GET', `${prefix()}/${route}${key}/xml`);
+    expect(verify(text)).toEqual({ isValid: true, covers: [`#${idPrefix}${key}`] });
+    expect(text).toContain(root);
+    expect(text.length).toBeGreaterThan(5_000);
+    expect(text.length).toBeLessThan(10_000);
+  });
 
   it('is not valid when one character of the document changes', async () => {
     const key = await seeded('nfe');

@@ -6,8 +6,7 @@ import { acceptedStatus, merchandise, productInvoicesPath } from '../../facts/in
 const service = testService();
 const products = (tail = '') => productInvoicesPath(service.ready().companyId) + tail;
 const advance = (time = '2m') => service.control('POST', 'clock', { advance: time });
-const fieldsOf = (json: { error: { details: { field: string }[] } }) =>
-  json.error.details.map(({ field }) => field);
+const fieldsOf = (json: { error: { details: { field: string }[] } }) => json.error.details.map(({ field }) => field);
 
 async function issue(more: object): Promise<string> {
   const answer = await service.send('POST', products(), { body: { ...merchandise, ...more } });
@@ -27,11 +26,7 @@ describe('taxDetermination (§1)', () => {
     const id = await issue({ items: [item, { ...determined, tax: { pis: { cst: '99' } } }] });
     const [plain, filled] = (await read(id)).items;
     expect(plain).toEqual(item);
-    expect([filled.tax.pis, typeof filled.tax.icms, typeof filled.cfop]).toEqual([
-      { cst: '99' },
-      'object',
-      'number',
-    ]);
+    expect([filled.tax.pis, typeof filled.tax.icms, typeof filled.cfop]).toEqual([{ cst: '99' }, 'object', 'number']);
   });
 
   it.each([
@@ -49,9 +44,7 @@ describe('taxDetermination (§1)', () => {
   });
 
   it('prefers the rules of an active product with the SKU', async () => {
-    const customTax = [
-      { operationCode: 121, intraState: { cfop: '5403', icms: { cst: '00', pICMS: '7.77' } } },
-    ];
+    const customTax = [{ operationCode: 121, intraState: { cfop: '5403', icms: { cst: '00', pICMS: '7.77' } } }];
     const { tenantId } = service.ready();
     await service.send('POST', `/${tenantId}/products`, { body: { sku: 'SKU-1', customTax } });
     await advance();
@@ -62,18 +55,11 @@ describe('taxDetermination (§1)', () => {
   it.each([
     ['items[1].taxDetermination.operationCode', badRequest, {}],
     ['items[1].taxDetermination.operationCode', unprocessable, { operationCode: 9_998 }],
-    [
-      'items[1].taxDetermination.buyerTaxProfile',
-      unprocessable,
-      { operationCode: 121, buyerTaxProfile: 'x' },
-    ],
-  ])(
-    'names %s when the engine refuses it (%i), and bills nothing',
-    async (field, status, taxDetermination) => {
-      const body = { ...merchandise, items: [item, { ...item, taxDetermination }] };
-      const answer = await service.send('POST', products(), { body });
-      expect([answer.status, fieldsOf(answer.json)]).toEqual([status, [field]]);
-      expect((await service.control('GET', 'usage')).total).toBe(0);
-    },
-  );
+    ['items[1].taxDetermination.buyerTaxProfile', unprocessable, { operationCode: 121, buyerTaxProfile: 'x' }],
+  ])('names %s when the engine refuses it (%i), and bills nothing', async (field, status, taxDetermination) => {
+    const body = { ...merchandise, items: [item, { ...item, taxDetermination }] };
+    const answer = await service.send('POST', products(), { body });
+    expect([answer.status, fieldsOf(answer.json)]).toEqual([status, [field]]);
+    expect((await service.control('GET', 'usage')).total).toBe(0);
+  });
 });

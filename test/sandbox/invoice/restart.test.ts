@@ -12,10 +12,7 @@ describe('invoices in the file of the sandbox', () => {
     const path = file();
     const first = await startSandbox({ path, validationDelayMs: 60_000 });
     const { companyId, invoiceKey: key } = first.ready;
-    const { json } = await sendTo(first.url)('POST', productInvoicesPath(companyId), {
-      key,
-      body: merchandise,
-    });
+    const { json } = await sendTo(first.url)('POST', productInvoicesPath(companyId), { key, body: merchandise });
     await first.close();
     const second = await startSandbox({ path, validationDelayMs: 60_000 });
     try {

@@ -23,8 +23,7 @@ async function send({ ready }: RunningSandbox, request: string, body?: object) {
   return (await sendTo(ready.url)(method, path, sending)).json;
 }
 
-const advance = (sandbox: RunningSandbox, by: string) =>
-  send(sandbox, 'POST /__sandbox/clock', { advance: by });
+const advance = (sandbox: RunningSandbox, by: string) => send(sandbox, 'POST /__sandbox/clock', { advance: by });
 const ask = (sandbox: RunningSandbox, released: boolean) =>
   send(sandbox, `POST ${releasePath(sandbox.ready.companyId)}`, { released });
 const summary = (sandbox: RunningSandbox) => send(sandbox, `GET ${backfillPath(sandbox.ready.companyId)}`);
@@ -95,10 +94,7 @@ describe('a sweep of the history', () => {
       await advance(sandbox, '1m');
       expect(await summary(sandbox)).toMatchObject({ released: last, hiddenDocumentsCount: hidden });
       expect(await listed(sandbox)).toBe(10 - hidden);
-      expect((await notices(sandbox)).slice(0, 2)).toMatchObject([
-        { type: kind },
-        { type: 'BackfillReplaced' },
-      ]);
+      expect((await notices(sandbox)).slice(0, 2)).toMatchObject([{ type: kind }, { type: 'BackfillReplaced' }]);
     });
   });
 
@@ -165,11 +161,7 @@ describe('a sweep of the history', () => {
       await send(sandbox, `DELETE ${nfseListPath(companyId)}/details`);
       await send(sandbox, 'POST /v2/companies/inbound/nfse', { companyId, startFromDate: '2020-01-01' });
       await advance(sandbox, '1m');
-      expect(await summary(sandbox)).toEqual({
-        startFromDate: '2020-01-01',
-        released: false,
-        hiddenDocumentsCount: 0,
-      });
+      expect(await summary(sandbox)).toEqual({ startFromDate: '2020-01-01', released: false, hiddenDocumentsCount: 0 });
     });
   });
 });
@@ -187,12 +179,9 @@ describe('the pace of the sweep', () => {
     });
   });
 
-  it.each([{ documents: 0 }, { every: '0s' }, { every: 'soon' }, { pace: 1 }])(
-    'cannot be %j',
-    async (wrong) => {
-      await using(':memory:', async (sandbox) => {
-        expect((await send(sandbox, 'POST /__sandbox/sweep', wrong)).error.code).toBe('validation_error');
-      });
-    },
-  );
+  it.each([{ documents: 0 }, { every: '0s' }, { every: 'soon' }, { pace: 1 }])('cannot be %j', async (wrong) => {
+    await using(':memory:', async (sandbox) => {
+      expect((await send(sandbox, 'POST /__sandbox/sweep', wrong)).error.code).toBe('validation_error');
+    });
+  });
 });

@@ -1,14 +1,4 @@
-import {
-  array,
-  asyncProperty,
-  assert,
-  constantFrom,
-  integer,
-  oneof,
-  record,
-  boolean,
-  constant,
-} from 'fast-check';
+import { array, asyncProperty, assert, constantFrom, integer, oneof, record, boolean, constant } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { backfillPath, cutOffPath } from '../../facts/inbound.js';

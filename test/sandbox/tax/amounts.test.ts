@@ -5,8 +5,7 @@ import { moneyText, rateOf, reduced, share } from '../../../src/sandbox/tax/tax-
 const cents = fc.bigInt({ min: 0n, max: 10n ** 15n });
 /** Hundredths of a percent. */
 const rate = fc.integer({ min: 0, max: 10_000 });
-const rateText = (value: number): string =>
-  `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
+const rateText = (value: number): string => `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
 
 describe('a share of an amount', () => {
   it('is rounded to the nearest hundredth, halves up', () => {

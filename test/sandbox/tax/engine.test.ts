@@ -106,12 +106,7 @@ describe('the rule of the engine', () => {
   });
 
   it('adds freight, insurance and other expenses, and subtracts the discount', async () => {
-    const amounts = {
-      freightAmount: 10.1,
-      insuranceAmount: 5.05,
-      othersAmount: 1,
-      discountAmount: 16.16,
-    };
+    const amounts = { freightAmount: 10.1, insuranceAmount: 5.05, othersAmount: 1, discountAmount: 16.16 };
     expect((await tax({ item: amounts })).icms.vBC).toBe('999.99');
   });
 

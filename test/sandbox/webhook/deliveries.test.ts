@@ -62,9 +62,7 @@ describe('requested deliveries', () => {
   });
 
   it('are refused if no active webhook subscribes to them', async () => {
-    expect((await deliver()).error.details[0].message).toBe(
-      'No active webhook of the account subscribes to it.',
-    );
+    expect((await deliver()).error.details[0].message).toBe('No active webhook of the account subscribes to it.');
     await subscribed({ status: 'Inactive' });
     await subscribed({ filters: ['service_invoice.*'] });
     expect((await deliver()).error.details[0].field).toBe('event');
@@ -158,10 +156,7 @@ describe('the signature of deliveries', () => {
     const digest = createHmac('sha1', webhookSecret)
       .update(first?.raw ?? '')
       .digest('hex');
-    expect(first?.headers).toMatchObject({
-      'x-hub-signature': `sha1=${digest.toUpperCase()}`,
-      'x-hook-id': id,
-    });
+    expect(first?.headers).toMatchObject({ 'x-hub-signature': `sha1=${digest.toUpperCase()}`, 'x-hook-id': id });
   });
 
   it('can follow Standard Webhooks', async () => {
@@ -173,11 +168,7 @@ describe('the signature of deliveries', () => {
     });
     await deliver();
     const [first] = receiver.received;
-    const {
-      'webhook-id': id,
-      'webhook-timestamp': at,
-      'webhook-signature': signature,
-    } = first?.headers ?? {};
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = first?.headers ?? {};
     const digest = createHmac('sha256', webhookSecret).update(`${id}.${at}.${first?.raw}`).digest('base64');
     expect(signature).toBe(`v1,${digest}`);
     expect(Object.keys(first?.headers ?? {}).filter((name) => name.startsWith('x-h'))).toEqual([]);
@@ -192,11 +183,7 @@ describe('the signature of deliveries', () => {
   it('returns to the default on reset', async () => {
     await service.control('POST', 'signing', { hex: 'upper' });
     await service.control('POST', 'reset');
-    expect(await service.control('GET', 'signing')).toEqual({
-      scheme: 'hub-sha1',
-      hex: 'lower',
-      hookId: 'delivery',
-    });
+    expect(await service.control('GET', 'signing')).toEqual({ scheme: 'hub-sha1', hex: 'lower', hookId: 'delivery' });
   });
 });
 
@@ -258,9 +245,6 @@ describe('the end of a process', () => {
     await send('POST', webhooksPath, { key, body: { webHook: { uri: receiver.url } } });
     await send('POST', '/__sandbox/documents', { body: { family: 'nfe' } });
     await sandbox.close();
-    expect(receiver.received.map(({ json }) => json.action)).toEqual([
-      'ping',
-      'product_invoice_inbound.received',
-    ]);
+    expect(receiver.received.map(({ json }) => json.action)).toEqual(['ping', 'product_invoice_inbound.received']);
   });
 });

@@ -9,10 +9,7 @@ interface Row {
 const invalid = { line: 2, problems: [{ field: 'name', message: { en: 'is empty', pt: 'está vazio' } }] };
 
 /** An input whose first reading gives `first`, and every later one `later`. */
-function inputOf(
-  first: readonly (Row | typeof invalid)[],
-  later = first,
-): ImportInput<Row> & { readings: number } {
+function inputOf(first: readonly (Row | typeof invalid)[], later = first): ImportInput<Row> & { readings: number } {
   return {
     readings: 0,
     name: 'rows.csv',
@@ -48,9 +45,7 @@ describe('the first read', () => {
       first: tea,
       invalid: 1,
     });
-    expect(found.problems.shown).toEqual([
-      { field: 'line 2: name', message: { en: 'is empty', pt: 'está vazio' } },
-    ]);
+    expect(found.problems.shown).toEqual([{ field: 'line 2: name', message: { en: 'is empty', pt: 'está vazio' } }]);
   });
 
   it('refuses an input without records, and only that', async () => {

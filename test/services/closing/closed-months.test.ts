@@ -16,15 +16,12 @@ async function stateOf(name = '2026-10'): Promise<MonthState | undefined> {
   const states: (MonthState | undefined)[] = [];
   const storage = folderStorage(month.archive, false);
   await month.store(async ({ documents }) => {
-    states.push(
-      await monthState({ storage, documents, profile: 'environment', companyId: 'c1' }, monthOf(name)),
-    );
+    states.push(await monthState({ storage, documents, profile: 'environment', companyId: 'c1' }, monthOf(name)));
   });
   return states[0];
 }
 
-const close = async () =>
-  (await month.fiscal('inbound', 'close', '2026-10', '--archive', month.archive)).exitCode;
+const close = async () => (await month.fiscal('inbound', 'close', '2026-10', '--archive', month.archive)).exitCode;
 
 test('a month is open until it is closed, and nothing is said of one without documents', async () => {
   expect([await stateOf(), await stateOf('2026-09')]).toEqual(['open', undefined]);
@@ -37,11 +34,7 @@ test('a document that came after the close breaks it', async () => {
   await month.store(async ({ documents }) => {
     const issuedOn = '2026-10-09T12:00:00Z';
     const late = { id: NFE[1], accessKey: NFE[1], status: 'Processed', issuedOn, data: {} };
-    await documents.see(
-      { profile: 'environment', companyId: 'c1', family: 'nfe' },
-      [late],
-      Date.now() + 1_000,
-    );
+    await documents.see({ profile: 'environment', companyId: 'c1', family: 'nfe' }, [late], Date.now() + 1_000);
   });
   expect(await stateOf()).toBe('broken');
 });

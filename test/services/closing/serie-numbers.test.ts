@@ -51,26 +51,12 @@ describe('the numbers of a serie', () => {
       },
     });
     expect(found).toEqual({
-      ...{
-        serie: 1,
-        first: 1,
-        last: 20,
-        used: 2,
-        disabled: 4,
-        declared: 9,
-        missing: 5,
-        missingRanges: [[10, 14]],
-      },
+      ...{ serie: 1, first: 1, last: 20, used: 2, disabled: 4, declared: 9, missing: 5, missingRanges: [[10, 14]] },
     });
   });
 
   test('a disabled range before the first number is where the count begins', () => {
-    const found = serieNumbers(1, {
-      ofMonth: [12],
-      used: new Set([5, 12]),
-      disabled: [[6, 10]],
-      declared: [],
-    });
+    const found = serieNumbers(1, { ofMonth: [12], used: new Set([5, 12]), disabled: [[6, 10]], declared: [] });
     expect(found).toMatchObject({ first: 11, last: 12, missing: 1, missingRanges: [[11, 11]] });
   });
 
@@ -89,12 +75,8 @@ describe('the numbers of a serie', () => {
         if (found === undefined) throw new Error('the month has numbers');
         const isIn = (list: readonly NumberRange[], number: number) =>
           list.some(([from, to]) => number >= from && number <= to);
-        const known = (number: number) =>
-          used.has(number) || isIn(disabled, number) || isIn(declared, number);
-        const all = Array.from(
-          { length: found.last - found.first + 1 },
-          (_none, index) => found.first + index,
-        );
+        const known = (number: number) => used.has(number) || isIn(disabled, number) || isIn(declared, number);
+        const all = Array.from({ length: found.last - found.first + 1 }, (_none, index) => found.first + index);
         expect(found.last).toBe(Math.max(...ofMonth));
         // Everything from the last known number before the month on is accounted for.
         const before = Array.from({ length: 60 }, (_none, index) => index + 1).filter(
@@ -103,9 +85,7 @@ describe('the numbers of a serie', () => {
         expect(found.first).toBe(before.length === 0 ? Math.min(...ofMonth) : Math.max(...before) + 1);
         expect(found.missing).toBe(all.filter((number) => !known(number)).length);
         expect(found.used).toBe(all.filter((number) => used.has(number)).length);
-        expect(found.disabled).toBe(
-          all.filter((number) => !used.has(number) && isIn(disabled, number)).length,
-        );
+        expect(found.disabled).toBe(all.filter((number) => !used.has(number) && isIn(disabled, number)).length);
         expect(all.length).toBe(found.used + found.disabled + found.declared + found.missing);
       }),
       { numRuns: 500 },

@@ -9,11 +9,7 @@ const one = (validUntil: string | undefined, status?: string) => ({ thumbprint: 
 
 test.each([
   ['none at all', [], { ...none, state: 'missing' }],
-  [
-    'none in use',
-    [one('2030-01-01T00:00:00Z', 'Pending'), one(undefined, 'inactive')],
-    { ...none, state: 'missing' },
-  ],
+  ['none in use', [one('2030-01-01T00:00:00Z', 'Pending'), one(undefined, 'inactive')], { ...none, state: 'missing' }],
   [
     'an old one beside its successor',
     [one('2026-01-01T00:00:00Z', 'Overdue'), one('2026-02-15T12:00:00Z', 'Active')],
@@ -29,22 +25,14 @@ test.each([
     [one('2026-01-16T12:00:00Z', 'Novo')],
     { ...none, state: 'valid', validUntil: '2026-01-16T12:00:00.000Z', daysLeft: 1, thumbprint: 'AB' },
   ],
-  [
-    'one without a day, whatever its word',
-    [one(undefined, 'Active')],
-    { ...none, state: 'unknown', thumbprint: 'AB' },
-  ],
+  ['one without a day, whatever its word', [one(undefined, 'Active')], { ...none, state: 'unknown', thumbprint: 'AB' }],
   [
     'one without a day beside an expired one',
     [one('2026-01-01T00:00:00Z', 'Overdue'), one('soon', 'Active')],
     { ...none, state: 'unknown', thumbprint: 'AB' },
   ],
   ['one that is no record', ['AB'], { ...none, state: 'unknown' }],
-  [
-    'one without a day that is overdue',
-    [one('soon', 'Overdue')],
-    { ...none, state: 'expired', thumbprint: 'AB' },
-  ],
+  ['one without a day that is overdue', [one('soon', 'Overdue')], { ...none, state: 'expired', thumbprint: 'AB' }],
 ])('%s', (_, list, expected) => {
   expect(bestOf(list, { now, taxNumber })).toEqual(expected);
 });

@@ -8,15 +8,12 @@ test('any bytes are refused with a reason', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       expect(await openPfx(bytes, 'x')).toEqual({ fault: expect.any(String) });
-      expect(await openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x')).toEqual({
-        fault: expect.any(String),
-      });
+      expect(await openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x')).toEqual({ fault: expect.any(String) });
     }),
   );
 });
 
-const fileOf = (file: string) =>
-  readFile(new URL(`../../sandbox/certificate/files/${file}`, import.meta.url));
+const fileOf = (file: string) => readFile(new URL(`../../sandbox/certificate/files/${file}`, import.meta.url));
 
 test.each([
   ['AES', 'openssl-3.pfx'],
@@ -41,8 +38,7 @@ test.each(['openssl-iterations.pfx', 'mac-iterations.pfx'])(
 test('a file encrypted with what nothing here opens is refused with the commands that convert it', async () => {
   const file = await readFile(new URL('files/rc4.pfx', import.meta.url));
   const use = { path: '/clients/padaria sol.pfx', file, companyTaxNumber: undefined, now: 0 };
-  const refused = (password: string) =>
-    checkPfx({ ...use, password }).catch((error: unknown) => String(error));
+  const refused = (password: string) => checkPfx({ ...use, password }).catch((error: unknown) => String(error));
   expect([await refused('1234'), await refused('4321')]).toEqual([
     "FiscalError: /clients/padaria sol.pfx cannot be used as a certificate: the password is correct, but the encryption is too old to be opened here; convert it: openssl pkcs12 -legacy -in 'padaria sol.pfx' -out 'padaria sol.pem' && openssl pkcs12 -export -in 'padaria sol.pem' -out 'new-padaria sol.pfx'",
     'FiscalError: /clients/padaria sol.pfx cannot be used as a certificate: the password does not open it',
@@ -56,18 +52,8 @@ const name = (tag: number, cnpj: string) =>
 test.each([
   ['an octet string', name(0x04, '12ABC34501DE35'), '', '12ABC34501DE35'],
   ['UTF-8 text', name(0x0c, '11222333000181'), '', '11222333000181'],
-  [
-    'its own name before the common one',
-    name(0x13, '11222333000181'),
-    'CN=X:33000167000101',
-    '11222333000181',
-  ],
-  [
-    'the common name',
-    Uint8Array.from([1]),
-    'C=BR\nO=ICP-Brasil\nCN=PADARIA SOL:11222333000181',
-    '11222333000181',
-  ],
+  ['its own name before the common one', name(0x13, '11222333000181'), 'CN=X:33000167000101', '11222333000181'],
+  ['the common name', Uint8Array.from([1]), 'C=BR\nO=ICP-Brasil\nCN=PADARIA SOL:11222333000181', '11222333000181'],
   ['a name cut short', name(0x0c, '11222333000181').subarray(0, 12), '', undefined],
   ['a person', Uint8Array.from([1]), 'CN=MARIA DA SILVA:52998224725', undefined],
 ] as const)('the CNPJ of the holder is read from %s', (...[, der, subject, expected]) => {

@@ -66,11 +66,7 @@ describe('the record of a document', () => {
 
   test('that row and XML date differently says the month of both', () => {
     const facts = { issuedOn: '2026-09-30T23:00:00-03:00' };
-    const { day, month, dateSource, otherMonths } = recordOf({
-      ...row,
-      facts,
-      issuedOn: '2026-11-05T12:00:00Z',
-    });
+    const { day, month, dateSource, otherMonths } = recordOf({ ...row, facts, issuedOn: '2026-11-05T12:00:00Z' });
     expect({ day, month, dateSource, otherMonths }).toEqual({
       ...{ day: '2026-09-30', month: '2026-09', dateSource: 'xml', otherMonths: ['2026-10', '2026-11'] },
     });
@@ -96,11 +92,7 @@ describe('the state in a record', () => {
   test.each([
     ['an event', { eventCodes: [110110, 110111] }, { state: 'cancelled', source: 'event', detail: '110111' }],
     ['its summary', { facts: { situation: '2' } }, { state: 'denied', source: 'summary', detail: '2' }],
-    [
-      'its protocol',
-      { facts: { protocolCode: '302' } },
-      { state: 'denied', source: 'protocol', detail: '302' },
-    ],
+    ['its protocol', { facts: { protocolCode: '302' } }, { state: 'denied', source: 'protocol', detail: '302' }],
     ['its row', { status: 'Cancelled' }, { state: 'cancelled', source: 'status', detail: 'Cancelled' }],
     [
       'the key of its substitute',

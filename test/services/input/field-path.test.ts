@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NumberLiteral } from '../../../src/domain/json-numbers.js';
-import {
-  lastName,
-  parseFieldPath,
-  placeAt,
-  cellValue,
-  wordValue,
-} from '../../../src/services/input/field-path.js';
+import { lastName, parseFieldPath, placeAt, cellValue, wordValue } from '../../../src/services/input/field-path.js';
 
 describe('a path', () => {
   test.each([
@@ -36,12 +30,8 @@ describe('a value', () => {
   });
 
   test('creates the groups on its path, and a list grows by one', () => {
-    expect(placeAt({}, ['items', 0, 'tax', 'icms'], '00')).toEqual({
-      value: { items: [{ tax: { icms: '00' } }] },
-    });
-    expect(placeAt({}, ['items', 1], 1)).toEqual({
-      problem: expect.objectContaining({ en: expect.any(String) }),
-    });
+    expect(placeAt({}, ['items', 0, 'tax', 'icms'], '00')).toEqual({ value: { items: [{ tax: { icms: '00' } }] } });
+    expect(placeAt({}, ['items', 1], 1)).toEqual({ problem: expect.objectContaining({ en: expect.any(String) }) });
   });
 
   test.each([

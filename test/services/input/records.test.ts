@@ -20,8 +20,7 @@ afterEach(async () => {
 const rules: RecordRules = {
   parse: (text) => JSON.parse(text),
   rows: (header, name) => {
-    if (!header.includes('sku'))
-      throw new FiscalError('input.missing_column', { columns: 'sku', path: name });
+    if (!header.includes('sku')) throw new FiscalError('input.missing_column', { columns: 'sku', path: name });
     return (cells) => ({ value: Object.fromEntries(header.map((column, index) => [column, cells[index]])) });
   },
 };
@@ -239,9 +238,7 @@ describe('JSON', () => {
     ['{"a":1,\n "b" 2}', 'line 2, column 6'],
     ['{"a":1', 'it ends too early'],
   ])('invalid JSON %j is reported with its position', async (text, place) => {
-    expect(await failureOf(records('a.json', text))).toBe(
-      `input.syntax (2): a.json is not valid JSON: ${place}`,
-    );
+    expect(await failureOf(records('a.json', text))).toBe(`input.syntax (2): a.json is not valid JSON: ${place}`);
   });
 
   test('a document over 64 MiB is refused', async () => {

@@ -23,8 +23,7 @@ const latin = (text: string) => Buffer.from(text, 'latin1');
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
 const big = (text: string) => utf16(text).swap16();
 const table = 'código;descrição\nA;Pão de açúcar\n';
-const asWindows =
-  'p.csv: reads the text as Windows-1252 (código, descrição, Pão); if this is wrong, give --encoding';
+const asWindows = 'p.csv: reads the text as Windows-1252 (código, descrição, Pão); if this is wrong, give --encoding';
 const asUtf16 = 'p.csv: reads the text as UTF-16 (código, descrição, Pão); if this is wrong, give --encoding';
 
 describe.each([1, 3, 4096])('in chunks of %i bytes', (size) => {
@@ -50,11 +49,7 @@ describe.each([1, 3, 4096])('in chunks of %i bytes', (size) => {
   });
 
   test.each<[string, Buffer, number]>([
-    [
-      'UTF-8 with a broken character',
-      Buffer.concat([Buffer.from('A\n'), Buffer.from([0xe2, 0x82, 0x41])]),
-      2,
-    ],
+    ['UTF-8 with a broken character', Buffer.concat([Buffer.from('A\n'), Buffer.from([0xe2, 0x82, 0x41])]), 2],
     ['UTF-8 that ends within a character', Buffer.from([0x41, 0xc3]), 1],
     ['UTF-8 before a broken character', Buffer.concat([Buffer.from('é'), Buffer.from([0xe7, 0x41])]), 2],
   ])('%s is refused, although Windows-1252 has characters for its bytes', async (_name, bytes, offset) => {
@@ -75,9 +70,7 @@ describe.each([1, 3, 4096])('in chunks of %i bytes', (size) => {
 test('a named encoding is taken', async () => {
   expect(await read(utf16('é').subarray(2), 'utf-16le')).toMatchObject({ text: 'é' });
   expect(await read(big('é').subarray(2), 'utf-16be')).toMatchObject({ text: 'é' });
-  expect(await read(Buffer.from([0x80, 0x96, 0x9f, 0xe9]), 'windows-1252')).toMatchObject({
-    text: '€–Ÿé',
-  });
+  expect(await read(Buffer.from([0x80, 0x96, 0x9f, 0xe9]), 'windows-1252')).toMatchObject({ text: '€–Ÿé' });
   expect(await read(latin('é\n'), 'utf-8')).toMatch(/^input.not_text: p.csv is not UTF-8 text: byte 0 /);
 });
 

@@ -58,9 +58,7 @@ test('a year of daily syncs keeps an entry for about each month, and proves ever
     known = withAsked(known, asked(now - 45 * DAY, now));
   }
   const names = ['2025-06', '2025-07', '2025-11', '2025-12', '2026-01', '2026-04', '2026-05'];
-  const unproven = names
-    .map(monthOf)
-    .filter((month) => (askedOf(known, month, ['at'])?.at ?? 0) < month.until);
+  const unproven = names.map(monthOf).filter((month) => (askedOf(known, month, ['at'])?.at ?? 0) < month.until);
   expect([unproven, known.length < 20]).toEqual([[], true]);
 });
 

@@ -26,9 +26,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'certificate list --yes': { words: [thumbprint] },
   'certificate upload': { words: ['--file', 'a1.pfx', '--password-file', 'password.txt', '--yes'] },
   'company export': { words: ['--out', 'clients.yaml'], many: true },
-  'company registration create': {
-    words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'],
-  },
+  'company registration create': { words: ['--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'] },
   'company registration create --city 3550308': { words: ['--tax-number', '12345678'] },
   'company registration get': { words: ['ie1'] },
   'company registration get --kind municipal': { words: ['im1'] },
@@ -144,9 +142,7 @@ interface Entry {
 
 /** What was asked of the service besides the companies themselves. */
 async function askedOthers(): Promise<readonly string[]> {
-  const { entries } = (await service.control('GET', 'ledger?limit=5000')) as {
-    readonly entries: readonly Entry[];
-  };
+  const { entries } = (await service.control('GET', 'ledger?limit=5000')) as { readonly entries: readonly Entry[] };
   return entries
     .map(({ method, path }) => `${method} ${path.split('?')[0] ?? ''}`)
     .filter((line) => !/^GET \/v2\/companies(?:\/[^/]+)?$/.test(line));

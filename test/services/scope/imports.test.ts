@@ -56,71 +56,45 @@ test('the question names the companies', async () => {
   const { host } = await office();
   const rows = [`${keys[0]},confirm,padaria sol`, `${keys[1]},confirm,padaria lua`];
   writeFileSync(join(host.cwd, 'events.csv'), `accessKey,event,company\n${rows.join('\n')}\n`);
-  const { exitCode, stderr } = await runFiscal(
-    ['manifestation', 'apply', 'events.csv', '--company-unchecked'],
-    host,
-  );
+  const { exitCode, stderr } = await runFiscal(['manifestation', 'apply', 'events.csv', '--company-unchecked'], host);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('Padaria Sol, 33.000.167/0001-01 (c1), Padaria Lua, 33.000.167/0002-92 (c2)');
 });
 
 test.each([
-  [
-    'manifestation',
-    'apply',
-    `accessKey,event,company\n${keys[0]},confirm,nope\n${keys[1]},confirm,padaria\n`,
-  ],
+  ['manifestation', 'apply', `accessKey,event,company\n${keys[0]},confirm,nope\n${keys[1]},confirm,padaria\n`],
   ['invoice', 'apply', 'externalId,company\nA,nope\nB,padaria\n'],
-])(
-  'a company of a row of %s %s that is unknown or ambiguous is a problem of its line',
-  async (noun, verb, text) => {
-    const { host, asked } = await office();
-    writeFileSync(join(host.cwd, 'rows.csv'), text);
-    const words = [noun, verb, 'rows.csv', '--yes', '--error-format', 'json'];
-    const unchecked = noun === 'manifestation' ? [] : ['--unchecked', '--model', 'nfse'];
-    const run = await runFiscal([...words, ...unchecked, '--company', 'c1'], host);
-    const problems = (errorOf(run).details ?? []).filter(({ field }) => field.includes('company'));
-    expect([run.exitCode, problems.map(({ field }) => field)]).toEqual([
-      2,
-      ['line 2: company', 'line 3: company'],
-    ]);
-    expect(problems[0]?.message).toContain('no company is named "nope"');
-    expect(problems[1]?.message).toContain('"padaria" may be any of 2 companies');
-    expect(problems[1]?.message).toContain('Padaria Lua, 33.000.167/0002-92 (c2)');
-    expect(asked().filter((line) => line.startsWith('POST'))).toEqual([]);
-  },
-);
+])('a company of a row of %s %s that is unknown or ambiguous is a problem of its line', async (noun, verb, text) => {
+  const { host, asked } = await office();
+  writeFileSync(join(host.cwd, 'rows.csv'), text);
+  const words = [noun, verb, 'rows.csv', '--yes', '--error-format', 'json'];
+  const unchecked = noun === 'manifestation' ? [] : ['--unchecked', '--model', 'nfse'];
+  const run = await runFiscal([...words, ...unchecked, '--company', 'c1'], host);
+  const problems = (errorOf(run).details ?? []).filter(({ field }) => field.includes('company'));
+  expect([run.exitCode, problems.map(({ field }) => field)]).toEqual([2, ['line 2: company', 'line 3: company']]);
+  expect(problems[0]?.message).toContain('no company is named "nope"');
+  expect(problems[1]?.message).toContain('"padaria" may be any of 2 companies');
+  expect(problems[1]?.message).toContain('Padaria Lua, 33.000.167/0002-92 (c2)');
+  expect(asked().filter((line) => line.startsWith('POST'))).toEqual([]);
+});
 
 test('each invoice of an import may name its company, and is issued for it', async () => {
   machine.put('company.json', JSON.stringify({ ...newCompany, name: 'Xisto Ltda' }));
   const other = await machine.fiscal('company', 'create', '--file', 'company.json', '-o', 'id');
-  const sample = JSON.parse(
-    (await machine.fiscal('invoice', 'issue', '--model', 'nfse', '--sample')).stdout,
-  ) as object;
+  const sample = JSON.parse((await machine.fiscal('invoice', 'issue', '--model', 'nfse', '--sample')).stdout) as object;
   const rows = [
     { ...sample, externalId: 'A-1' },
     { ...sample, externalId: 'A-2', empresa: 'xisto' },
   ];
   machine.put('notas.json', JSON.stringify(rows));
   // Nothing is asked, and this machine has not seen the name yet: a problem of the row.
-  const preview = await machine.fiscal(
-    'invoice',
-    'apply',
-    '--model',
-    'nfse',
-    'notas.json',
-    '--dry-run',
-    '-o',
-    'json',
-  );
+  const preview = await machine.fiscal('invoice', 'apply', '--model', 'nfse', 'notas.json', '--dry-run', '-o', 'json');
   await machine.fiscal('company', 'list');
   await service.control('DELETE', 'ledger');
   await machine.fiscal('invoice', 'apply', '--model', 'nfse', 'notas.json', '--yes');
   const { entries } = (await service.control('GET', 'ledger?operation=nfse.issue')) as {
     readonly entries: readonly { readonly path: string }[];
   };
-  const paths = [service.ready().companyId, other.stdout.trim()].map(
-    (id) => `/v1/companies/${id}/serviceinvoices`,
-  );
+  const paths = [service.ready().companyId, other.stdout.trim()].map((id) => `/v1/companies/${id}/serviceinvoices`);
   expect([preview.exitCode, entries.map(({ path }) => path).toSorted()]).toEqual([2, paths.toSorted()]);
 });

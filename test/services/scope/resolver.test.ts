@@ -12,9 +12,7 @@ const certificates = json(200, { certificates: [] });
 
 /** The list of companies, and certificates of each, so that `certificate list` shows which one was meant. */
 function account(more: Answers = {}): Answers {
-  const each = [sol, lua, luaSul].map(
-    ({ id }) => [`GET /v2/companies/${id}/certificates`, certificates] as const,
-  );
+  const each = [sol, lua, luaSul].map(({ id }) => [`GET /v2/companies/${id}/certificates`, certificates] as const);
   return { 'GET /v2/companies': listed, ...Object.fromEntries(each), ...more };
 }
 
@@ -41,10 +39,7 @@ describe('a company is named', () => {
     await runFiscal(['company', 'list'], service.host);
     const before = service.asked().length;
     const { exitCode } = await runFiscal([...asks, '--company', sol.id], service.host);
-    expect([exitCode, service.asked().slice(before)]).toEqual([
-      0,
-      [`GET /v2/companies/${sol.id}/certificates`],
-    ]);
+    expect([exitCode, service.asked().slice(before)]).toEqual([0, [`GET /v2/companies/${sol.id}/certificates`]]);
   });
 
   test('by an id that the store does not know, with one read that is stored', async () => {
@@ -67,15 +62,7 @@ describe('a company is named', () => {
 
 test('several at once, each resolved once, with one list', async () => {
   const service = await imitate(account());
-  const words = [
-    'status',
-    '--check',
-    '--warn-only',
-    '--company',
-    'padaria,00000000000191,cmp_lua',
-    '-o',
-    'json',
-  ];
+  const words = ['status', '--check', '--warn-only', '--company', 'padaria,00000000000191,cmp_lua', '-o', 'json'];
   const { stdout } = await runFiscal(words, service.host);
   const rows = JSON.parse(stdout) as readonly { readonly companyId: string }[];
   const lists = service.asked().filter((line) => line === 'GET /v2/companies').length;

@@ -12,10 +12,7 @@ import { addUsage } from '../../support/usage.js';
 
 const sol = { id: 'c1', name: 'Padaria Sol', federalTaxNumber: '33000167000101' };
 const lua = { id: 'c2', name: 'Padaria Lua', federalTaxNumber: '33000167000292' };
-const label = ({ name, federalTaxNumber }: typeof sol) => ({
-  companyName: name,
-  companyTaxNumber: federalTaxNumber,
-});
+const label = ({ name, federalTaxNumber }: typeof sol) => ({ companyName: name, companyTaxNumber: federalTaxNumber });
 const both = { 'GET /v2/companies': json(200, { companies: [sol, lua], hasMore: false }) };
 const nfeKey = '35250530057049000141550010000280181030656857';
 const forbidden = json(403, { error: { code: 'forbidden', message: 'no' } });
@@ -35,19 +32,13 @@ function nfe(companyId: string, webhookStatus = 'Retrying') {
 
 /** The lists of NF-e of both companies; other families are not captured. */
 function lists(of: Readonly<Record<string, Reply>>): Answers {
-  return Object.fromEntries(
-    Object.entries(of).map(([id, reply]) => [`GET /v2/companies/${id}/inbound/nfe`, reply]),
-  );
+  return Object.fromEntries(Object.entries(of).map(([id, reply]) => [`GET /v2/companies/${id}/inbound/nfe`, reply]));
 }
 
 async function fiscal(answers: Answers, ...words: string[]) {
   const service = await imitate({ ...both, ...answers });
   const { exitCode, stdout, stderr } = await runFiscal([...words, '-o', 'json'], service.host);
-  return {
-    exitCode,
-    stderr,
-    data: (stdout === '' ? [] : JSON.parse(stdout)) as readonly Record<string, unknown>[],
-  };
+  return { exitCode, stderr, data: (stdout === '' ? [] : JSON.parse(stdout)) as readonly Record<string, unknown>[] };
 }
 
 /** By its row: the key is of another month. */
@@ -105,17 +96,11 @@ test.each([
   const all = ['webhook', 'missed', '--since', '2026-11-01', '--all-companies'];
   const read = await fiscal(lists(answers), ...all);
   const resent = await fiscal(lists(answers), ...all, '--resend', '--yes');
-  expect([read.exitCode, resent.exitCode, resent.stderr.includes('nothing is missing')]).toEqual([
-    3,
-    3,
-    false,
-  ]);
+  expect([read.exitCode, resent.exitCode, resent.stderr.includes('nothing is missing')]).toEqual([3, 3, false]);
 });
 
 test('inbound capture show has a row for each company, also for one that has not enabled the family', async () => {
-  const answers = {
-    'GET /v2/companies/c1/inbound/productinvoices': json(200, { companyId: 'c1', status: 'Active' }),
-  };
+  const answers = { 'GET /v2/companies/c1/inbound/productinvoices': json(200, { companyId: 'c1', status: 'Active' }) };
   const words = ['inbound', 'capture', 'show', '--type', 'nfe'];
   const shown = await fiscal(answers, ...words, '--all-companies');
   expect({ exitCode: shown.exitCode, data: shown.data }).toEqual({
@@ -225,15 +210,9 @@ describe('a plan for several companies', () => {
 
   test('refuses documents without a company if several are named', async () => {
     const { plan, host } = await office();
-    writeFileSync(
-      join(host.cwd, 'd.csv'),
-      `chave,emitente,emissao\n${nfseKeys[0]},11222333000181,2026-06-20\n`,
-    );
+    writeFileSync(join(host.cwd, 'd.csv'), `chave,emitente,emissao\n${nfseKeys[0]},11222333000181,2026-06-20\n`);
     const { exitCode, stderr } = await plan('--company', 'c1,c2');
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringMatching(/line 2: companyId.*several companies are named/),
-    ]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/line 2: companyId.*several companies are named/)]);
   });
 
   test('queries each document with its own company on --check-service', async () => {
@@ -255,15 +234,9 @@ describe('usage', () => {
   async function used(...choice: string[]) {
     const { host, asked } = await imitate(both);
     await runFiscal(['company', 'list'], host);
-    const call = {
-      profile: 'environment',
-      operation: 'nfse.issue',
-      billed: 'engine',
-      outcome: 'billed',
-    } as const;
+    const call = { profile: 'environment', operation: 'nfse.issue', billed: 'engine', outcome: 'billed' } as const;
     await seed(host, async ({ usage }) => {
-      for (const companyId of ['c1', 'c2', 'gone'])
-        await addUsage(usage, { ...call, companyId, at: host.clock.now() });
+      for (const companyId of ['c1', 'c2', 'gone']) await addUsage(usage, { ...call, companyId, at: host.clock.now() });
       await addUsage(usage, { ...call, operation: 'tax.calculate', at: host.clock.now() });
     });
     const before = asked().length;
@@ -351,9 +324,7 @@ describe('settings for several companies', () => {
       { companyId: 'c2', errorCode, sent: 'yes' },
       { companyId: 'c3', errorCode, sent: 'no' },
     ]);
-    expect(done.stderr).toContain(
-      'the same command writes only what still differs: fiscal inbound capture enable',
-    );
+    expect(done.stderr).toContain('the same command writes only what still differs: fiscal inbound capture enable');
     expect(done.stderr).toContain('--company c1,c2,c3');
   });
 
@@ -363,9 +334,7 @@ describe('settings for several companies', () => {
     expect([exitCode, sent]).toEqual([2, []]);
     expect(stderr).toContain('Loja 1 (c1): environmentSEFAZ: ');
     expect(stderr).toContain('Loja 3 (c3): environmentSEFAZ: ');
-    expect(stderr).toContain(
-      'for 2 companies, 1 of them new (1 already have these values, 1 cannot be changed',
-    );
+    expect(stderr).toContain('for 2 companies, 1 of them new (1 already have these values, 1 cannot be changed');
   });
 
   test.each([
@@ -430,20 +399,17 @@ describe('the company of an argument', () => {
     return { run, changed: () => asked().filter((line) => !line.startsWith('GET')) };
   }
 
-  test.each([['33.000.167/0002-92'], ['padaria lua'], ['c2']])(
-    '%s is read, changed and deleted',
-    async (word) => {
-      const { run, changed } = await office();
-      expect((JSON.parse((await run('get', word)).stdout) as typeof lua).id).toBe('c2');
-      const update = await run('update', word, '--trade-name', 'Lua');
-      expect(update.stderr).toContain('of company Padaria Lua, 33.000.167/0002-92 (c2)');
-      const slip = await run('delete', word, '--yes', '--confirm', 'c1');
-      expect([update.exitCode, slip.exitCode, changed()]).toEqual([2, 2, []]);
-      await run('update', word, '--trade-name', 'Lua', '--yes');
-      await run('delete', word, '--yes', '--confirm', 'c2');
-      expect(changed()).toEqual(['PUT /v2/companies/c2', 'DELETE /v2/companies/c2']);
-    },
-  );
+  test.each([['33.000.167/0002-92'], ['padaria lua'], ['c2']])('%s is read, changed and deleted', async (word) => {
+    const { run, changed } = await office();
+    expect((JSON.parse((await run('get', word)).stdout) as typeof lua).id).toBe('c2');
+    const update = await run('update', word, '--trade-name', 'Lua');
+    expect(update.stderr).toContain('of company Padaria Lua, 33.000.167/0002-92 (c2)');
+    const slip = await run('delete', word, '--yes', '--confirm', 'c1');
+    expect([update.exitCode, slip.exitCode, changed()]).toEqual([2, 2, []]);
+    await run('update', word, '--trade-name', 'Lua', '--yes');
+    await run('delete', word, '--yes', '--confirm', 'c2');
+    expect(changed()).toEqual(['PUT /v2/companies/c2', 'DELETE /v2/companies/c2']);
+  });
 
   test.each([
     ['padaria', 2, 'company.ambiguous'],

@@ -27,11 +27,7 @@ function change(path: string, sql: string): void {
 
 test.each([
   ['DROP INDEX items_by_state', 'items', 'the index items_by_state is missing'],
-  [
-    'DROP INDEX items_by_state; CREATE INDEX items_by_state ON items (job_id)',
-    'items',
-    'the index items_by_state is',
-  ],
+  ['DROP INDEX items_by_state; CREATE INDEX items_by_state ON items (job_id)', 'items', 'the index items_by_state is'],
   [
     'CREATE TRIGGER lost BEFORE INSERT ON items BEGIN SELECT RAISE(IGNORE); END',
     'items',
@@ -53,11 +49,7 @@ test.each([
   ['DELETE FROM open_documents WHERE document = 1', 'documents', 'its terms would not be shown'],
   ["INSERT INTO open_documents VALUES ('acme', 'nfe', '', 99)", 'open_documents', 'there is no document'],
   ['UPDATE identity SET lost_rows = 1', 'identity', 'the newest rows were lost'],
-  [
-    `UPDATE identity SET copy = '{"step":"arriving","otherId":"o","other":"p","at":1}'`,
-    'identity',
-    'is not finished',
-  ],
+  [`UPDATE identity SET copy = '{"step":"arriving","otherId":"o","other":"p","at":1}'`, 'identity', 'is not finished'],
   ["UPDATE identity SET copy = '{}'", 'identity', 'the note of a copy is not one of this program'],
   ["UPDATE identity SET id = ''", 'identity', 'a text is expected'],
   ['UPDATE identity SET first_send_at = 1', 'identity', 'years 2000 to 9999 is expected, not 1'],
@@ -69,10 +61,7 @@ test.each([
   change(path, sql);
   const { findings, total } = await look(path);
   expect(findings).toContainEqual(
-    expect.objectContaining({
-      table,
-      reason: expect.objectContaining({ en: expect.stringContaining(reason) }),
-    }),
+    expect.objectContaining({ table, reason: expect.objectContaining({ en: expect.stringContaining(reason) }) }),
   );
   expect(total).toBe(findings.length);
 });

@@ -63,9 +63,7 @@ test('many concurrent writes wait a moment for later ones, and no write waits fo
   vi.advanceTimersByTime(3);
   await Promise.all([...crowd, late]);
   expect([texts().length, commits]).toEqual([33, [true]]);
-  const free = Array.from({ length: 32 }, (_, index) =>
-    queue.add(insert(`free ${index}`), { durable: false }),
-  );
+  const free = Array.from({ length: 32 }, (_, index) => queue.add(insert(`free ${index}`), { durable: false }));
   await Promise.all(free);
   expect(texts().length).toBe(65);
 });

@@ -56,9 +56,7 @@ function plansOf(query: Sql): readonly string[] {
     const ofEvents = new Set(rows.flatMap(({ id, detail }) => (detail.startsWith('CORRELATED') ? [id] : [])));
     const own = rows.filter(({ id, parent }) => !ofEvents.has(id) && !ofEvents.has(parent));
     return own.map(({ detail }) =>
-      detail
-        .replace('SEARCH documents USING ', '')
-        .replace('profile=? AND company_id=? AND family=?', 'group'),
+      detail.replace('SEARCH documents USING ', '').replace('profile=? AND company_id=? AND family=?', 'group'),
     );
   } finally {
     database.close();
@@ -85,9 +83,7 @@ test('an issuer in a month is searched by both, and the next page begins where t
   ]);
   const [page, ...rest] = plansOf(listQuery({ ...base, until: noon, after }, group, byIssue));
   // Newer versions of SQLite tell only of the first of the two.
-  expect(page).toMatch(
-    /^INDEX documents_by_issue \(group AND (\(issued_at,rowid\)<\(\?,\?\)|issued_at<\?)\)$/,
-  );
+  expect(page).toMatch(/^INDEX documents_by_issue \(group AND (\(issued_at,rowid\)<\(\?,\?\)|issued_at<\?)\)$/);
   expect(rest).toEqual([]);
 });
 
@@ -149,12 +145,7 @@ test('any filter, page by page, returns the same as a scan of every row', async 
       const found: string[] = [];
       let after: DocumentRow | undefined;
       do {
-        const page = await store.documents.list({
-          profile: 'acme',
-          limit,
-          ...filter,
-          ...(after && { after }),
-        });
+        const page = await store.documents.list({ profile: 'acme', limit, ...filter, ...(after && { after }) });
         found.push(...page.map(({ id }) => id));
         after = page.at(-1);
       } while (after !== undefined);

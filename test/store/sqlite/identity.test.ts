@@ -93,10 +93,7 @@ test.each<[string, (journal: Buffer) => Buffer]>([
       return journal;
     },
   ],
-  [
-    'of another store',
-    (journal) => Buffer.concat([journal.subarray(0, 16), random(8), journal.subarray(24)]),
-  ],
+  ['of another store', (journal) => Buffer.concat([journal.subarray(0, 16), random(8), journal.subarray(24)])],
 ])('a journal %s is noticed by the next process', async (_name, harm) => {
   const path = await crashedAfter(20);
   expect(lostJournal(path)).toBeUndefined();
@@ -179,10 +176,7 @@ test('a store behind a link has its journal beside the file: nothing is lost whi
   expect(existsSync(`${path}-open`)).toBe(true);
   const second = await open(link);
   expect(second.identity.lostRows).toBe(false);
-  const reader = await openReadOnly(
-    { path: link, clock: realClock },
-    new FiscalError('store.busy', { path }),
-  );
+  const reader = await openReadOnly({ path: link, clock: realClock }, new FiscalError('store.busy', { path }));
   expect(reader.identity.isNew).toBe(false);
   for (const store of [reader, second, first]) await store.close();
   expect([link, path].map((file) => existsSync(`${file}-open`))).toEqual([false, false]);

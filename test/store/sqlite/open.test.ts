@@ -101,31 +101,20 @@ test('an overwritten page is reported as damaged when it is read', async () => {
 
 test.each([
   [7, 'store.newer', `schema ${schemaVersion + 7}; this one knows ${schemaVersion}`],
-  [
-    -2,
-    'store.older',
-    `schema ${schemaVersion - 2}; this one reads ${schemaVersion}): use the version that wrote it`,
-  ],
-])(
-  'a store of another version (%i) is reported with both schemas and not changed',
-  async (by, code, text) => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'store.db');
-    await (await openStore({ path, clock: realClock })).close();
-    const database = new Sqlite(path);
-    database.pragma('journal_mode = DELETE');
-    database.pragma(`user_version = ${schemaVersion + by}`);
-    database.close();
-    const before = contentsOf(folder);
-    const opening = openStore({ path, clock: realClock });
-    await expect(opening).rejects.toMatchObject({
-      code,
-      exitCode: 2,
-      text: { en: expect.stringContaining(text) },
-    });
-    expect(contentsOf(folder)).toEqual(before);
-  },
-);
+  [-2, 'store.older', `schema ${schemaVersion - 2}; this one reads ${schemaVersion}): use the version that wrote it`],
+])('a store of another version (%i) is reported with both schemas and not changed', async (by, code, text) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'store.db');
+  await (await openStore({ path, clock: realClock })).close();
+  const database = new Sqlite(path);
+  database.pragma('journal_mode = DELETE');
+  database.pragma(`user_version = ${schemaVersion + by}`);
+  database.close();
+  const before = contentsOf(folder);
+  const opening = openStore({ path, clock: realClock });
+  await expect(opening).rejects.toMatchObject({ code, exitCode: 2, text: { en: expect.stringContaining(text) } });
+  expect(contentsOf(folder)).toEqual(before);
+});
 
 test('a time of the store itself that no date has is reported as damaged', async () => {
   const path = join(temporaryFolder(), 'store.db');

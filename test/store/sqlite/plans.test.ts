@@ -38,16 +38,8 @@ const searches: readonly (readonly [name: string, query: Sql, ...searches: strin
     new Sql([dueItems.replaceAll(/@\w+/g, '1')], []),
     'items USING INDEX items_by_state (job_id=? AND state=? AND due_at<?)',
   ],
-  [
-    'held keys',
-    heldKeys({ ...key, keys: ['a'] }),
-    `items USING INDEX items_holding_key (${ofKind} AND dedupe_key=?)`,
-  ],
-  [
-    'the items of keys',
-    amongKeys(key, ['a']),
-    `items USING INDEX items_holding_key (${ofKind} AND dedupe_key=?)`,
-  ],
+  ['held keys', heldKeys({ ...key, keys: ['a'] }), `items USING INDEX items_holding_key (${ofKind} AND dedupe_key=?)`],
+  ['the items of keys', amongKeys(key, ['a']), `items USING INDEX items_holding_key (${ofKind} AND dedupe_key=?)`],
   [
     'the items whose key begins so',
     withBeginnings(key, ['a']),
@@ -116,9 +108,7 @@ const searches: readonly (readonly [name: string, query: Sql, ...searches: strin
 test.each(rows(searches))('%s: every row is found by an index', (_name, [query, ...wanted]) => {
   const plan = plansOfSqlite(query);
   for (const search of wanted) expect(plan).toContainEqual(expect.stringContaining(`SEARCH ${search}`));
-  expect(
-    plan.filter((step) => /^SCAN (?:items|documents|document_events|known|usage|[doe])\b/.test(step)),
-  ).toEqual([]);
+  expect(plan.filter((step) => /^SCAN (?:items|documents|document_events|known|usage|[doe])\b/.test(step))).toEqual([]);
 });
 
 test('the companies are found one after another, without their documents', () => {

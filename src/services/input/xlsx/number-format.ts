@@ -11,10 +11,7 @@ const plain: NumberFormat = { kind: 'plain' };
 /** The formats that every workbook has (ECMA-376, part 1, 18.8.30); those not listed show plain numbers. */
 const builtIn: ReadonlyMap<number, NumberFormat> = new Map<number, NumberFormat>([
   ...[9, 10].map((id): [number, NumberFormat] => [id, { kind: 'percent' }]),
-  ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47].map((id): [number, NumberFormat] => [
-    id,
-    { kind: 'date' },
-  ]),
+  ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47].map((id): [number, NumberFormat] => [id, { kind: 'date' }]),
 ]);
 
 /** The formats of a workbook by the style of a cell. */
@@ -29,8 +26,7 @@ export class NumberFormats {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'numFmt')
-      this.#codes.set(Number(attributes['numFmtId']), formatOf(attributes['formatCode'] ?? ''));
+    if (name === 'numFmt') this.#codes.set(Number(attributes['numFmtId']), formatOf(attributes['formatCode'] ?? ''));
     if (name === 'cellXfs') this.#isInStyles = true;
     if (name === 'xf' && this.#isInStyles) this.#styles.push(Number(attributes['numFmtId'] ?? 0));
   }

@@ -10,10 +10,7 @@ interface WorkbookForm {
 }
 
 /** The rows of a sheet with a cell for each column. Error: `input.syntax`. */
-export async function* workbookRows(
-  bytes: AsyncIterable<Uint8Array>,
-  form: WorkbookForm,
-): AsyncIterable<TableRow> {
+export async function* workbookRows(bytes: AsyncIterable<Uint8Array>, form: WorkbookForm): AsyncIterable<TableRow> {
   for await (const row of sheetRows(bytes, form)) yield tableRow(row);
 }
 
@@ -28,9 +25,6 @@ function tableRow({ line, cells }: SheetRow): TableRow {
   const column = columnLetters(at);
   return {
     ...{ line, cells: texts, typed },
-    problem: problem && {
-      en: `column ${column}: ${problem.en}`,
-      pt: `coluna ${column}: ${problem.pt}`,
-    },
+    problem: problem && { en: `column ${column}: ${problem.en}`, pt: `coluna ${column}: ${problem.pt}` },
   };
 }

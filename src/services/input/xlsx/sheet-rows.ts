@@ -149,8 +149,7 @@ export class SheetRows implements PartReader {
 
   #beginRow(written = String(this.#line + 1)): void {
     const line = Number(written);
-    if (!Number.isInteger(line) || line <= this.#line || line > MAX_ROWS)
-      throw brokenXlsx(this.world.path, damaged);
+    if (!Number.isInteger(line) || line <= this.#line || line > MAX_ROWS) throw brokenXlsx(this.world.path, damaged);
     this.#line = line;
     this.#column = -1;
     this.#cells = new Map();
@@ -209,10 +208,7 @@ function tooWide(line: number): Text {
 
 function errorValue(value: string): Text {
   const shown = value.slice(0, 20);
-  return {
-    en: `holds the error ${shown} of the spreadsheet`,
-    pt: `contém o erro ${shown} da planilha`,
-  };
+  return { en: `holds the error ${shown} of the spreadsheet`, pt: `contém o erro ${shown} da planilha` };
 }
 
 const noValue: Text = {

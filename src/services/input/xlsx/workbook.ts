@@ -94,10 +94,7 @@ const tooLarge: Text = {
   en: `it is larger than ${MAX_FILE_MIB} MiB; save the sheet as CSV`,
   pt: `tem mais de ${MAX_FILE_MIB} MiB; salve a planilha como CSV`,
 };
-const tooManyParts: Text = {
-  en: `it has more than ${MAX_PARTS} parts`,
-  pt: `tem mais de ${MAX_PARTS} partes`,
-};
+const tooManyParts: Text = { en: `it has more than ${MAX_PARTS} parts`, pt: `tem mais de ${MAX_PARTS} partes` };
 const unpacksTooFar: Text = {
   en: 'it unpacks to far more than its size; save the sheet as CSV',
   pt: 'descompactado, fica muito maior que o arquivo; salve a planilha como CSV',
@@ -119,10 +116,7 @@ interface WorkbookOptions {
 const OTHER_SHEETS = 20;
 
 /** The rows of one sheet of a workbook, in flat memory besides its compressed file and its texts. Error: `input.syntax`. */
-export async function* sheetRows(
-  bytes: AsyncIterable<Uint8Array>,
-  options: WorkbookOptions,
-): AsyncIterable<SheetRow> {
+export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, options: WorkbookOptions): AsyncIterable<SheetRow> {
   const { name: path, conversions } = options;
   const parts = await Parts.open(bytes, path);
   const { sheets, is1904, targets } = await readWorkbook(parts, path);
@@ -174,8 +168,7 @@ async function readWorkbook(parts: Parts, path: string): Promise<Workbook> {
     const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
     const part = relations.sheets.get(id);
     const isHidden = /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
-    if (part !== undefined && parts.has(part))
-      sheets.push({ name: attributes['name'] ?? '', part, isHidden });
+    if (part !== undefined && parts.has(part)) sheets.push({ name: attributes['name'] ?? '', part, isHidden });
   };
   await readPart(parts.text(main), { open }, path);
   return { sheets, is1904, targets: relations.byType };
@@ -185,10 +178,7 @@ async function readRelations(parts: Parts, part: string, path: string) {
   const [folder = ''] = part.split('_rels/', 1);
   const byType = new Map<string, string>();
   const sheets = new Map<string, string>();
-  const open = (
-    name: string,
-    { Id = '', Type = '', Target = '' }: Readonly<Record<string, string>>,
-  ): void => {
+  const open = (name: string, { Id = '', Type = '', Target = '' }: Readonly<Record<string, string>>): void => {
     if (name !== 'Relationship') return;
     const type = Type.slice(Type.lastIndexOf('/') + 1);
     const target = Target.startsWith('/') ? Target.slice(1) : `${folder}${Target}`;

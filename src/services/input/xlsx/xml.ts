@@ -16,11 +16,7 @@ const MAX_RUN = 1024 * 1024;
  * Parses a part piece by piece, and stops after each piece so that what was read can be taken. Workbooks have no document
  * type: one that has could define entities, and is refused. Error: `input.syntax`.
  */
-export async function* parsePart(
-  pieces: AsyncIterable<string>,
-  reader: PartReader,
-  path: string,
-): AsyncIterable<void> {
+export async function* parsePart(pieces: AsyncIterable<string>, reader: PartReader, path: string): AsyncIterable<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   const refuse = (): never => {
     throw brokenXlsx(path, damaged);
@@ -53,10 +49,6 @@ function localName(name: string): string {
 }
 
 /** Reads a whole small part. */
-export async function readPart(
-  pieces: AsyncIterable<string>,
-  reader: PartReader,
-  path: string,
-): Promise<void> {
+export async function readPart(pieces: AsyncIterable<string>, reader: PartReader, path: string): Promise<void> {
   for await (const _piece of parsePart(pieces, reader, path));
 }

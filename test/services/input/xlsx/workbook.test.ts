@@ -11,9 +11,7 @@ import { textRows, workbookOf, zipOf, type WorkbookParts } from '../../../suppor
 
 const rules: RecordRules = {
   parse: (text) => JSON.parse(text),
-  rows: (header) => (cells) => ({
-    value: Object.fromEntries(header.map((title, index) => [title, cells[index]])),
-  }),
+  rows: (header) => (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) }),
 };
 
 async function read(bytes: Uint8Array, sheet?: string) {
@@ -45,9 +43,7 @@ describe('the cells of a workbook', () => {
         '<row r="5"><c r="A5" t="s"><v>1</v></c><c r="B5" t="inlineStr"><is><r><t>Ca</t></r><r><t>fé</t></r><rPh><t>x</t></rPh></is></c><c r="C5" t="str"><f>A1&amp;B1</f><v>a_x000A_b</v></c></row>',
       { strings: '<si><t>sku</t></si><si><t xml:space="preserve"> A &lt;1</t></si>' },
     );
-    expect((await read(bytes)).records).toEqual([
-      { line: 5, value: { sku: ' A <1', nome: 'Café', soma: 'a\nb' } },
-    ]);
+    expect((await read(bytes)).records).toEqual([{ line: 5, value: { sku: ' A <1', nome: 'Café', soma: 'a\nb' } }]);
   });
 
   test('a number has its digits, without the noise of the binary number', async () => {
@@ -69,9 +65,7 @@ describe('the cells of a workbook', () => {
         {
           line: 2,
           problem: expect.objectContaining({
-            en: expect.stringMatching(
-              /^column chave: "3\.526.*E\+43" is a number that a spreadsheet has rounded/,
-            ),
+            en: expect.stringMatching(/^column chave: "3\.526.*E\+43" is a number that a spreadsheet has rounded/),
           }),
         },
         { line: 3, value: { chave: '1' } },
@@ -126,10 +120,7 @@ describe('the cells of a workbook', () => {
       `${textRows([['a', 'b']])}<row r="2"><c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="B3"><f>1+1</f></c></row>`,
     );
     expect((await read(bytes)).records).toEqual([
-      {
-        line: 2,
-        problem: expect.objectContaining({ en: 'column B: holds the error #DIV/0! of the spreadsheet' }),
-      },
+      { line: 2, problem: expect.objectContaining({ en: 'column B: holds the error #DIV/0! of the spreadsheet' }) },
       {
         line: 3,
         problem: expect.objectContaining({
@@ -140,9 +131,7 @@ describe('the cells of a workbook', () => {
   });
 
   test('empty rows and columns do not count; a value without a title does', async () => {
-    const bytes = sheet(
-      textRows([['sku', '', 'nome'], ['A', '', 'x'], ['', '', ''], ['B', 'lost', 'y'], ['C']]),
-    );
+    const bytes = sheet(textRows([['sku', '', 'nome'], ['A', '', 'x'], ['', '', ''], ['B', 'lost', 'y'], ['C']]));
     expect((await read(bytes)).records).toEqual([
       { line: 2, value: { sku: 'A', nome: 'x' } },
       { line: 4, problem: expect.objectContaining({ en: 'has a value in column B, which has no title' }) },
@@ -176,9 +165,7 @@ describe('the sheets of a workbook', () => {
   });
 
   test('a sheet cannot be chosen in a CSV', async () => {
-    expect(await refusal(Buffer.from('a\n1\n'), 'Nova')).toMatch(
-      /^usage\.invalid \(2\): --sheet names a sheet/,
-    );
+    expect(await refusal(Buffer.from('a\n1\n'), 'Nova')).toMatch(/^usage\.invalid \(2\): --sheet names a sheet/);
   });
 });
 
@@ -186,8 +173,7 @@ describe('a hostile or foreign file is refused in one sentence', () => {
   const damaged = 'input.syntax (2): a.xlsx is not valid XLSX: the file is damaged';
   const main = {
     name: '_rels/.rels',
-    content:
-      '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    content: '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
   };
 
   test('an old workbook, or one with a password', async () => {
@@ -209,10 +195,7 @@ describe('a hostile or foreign file is refused in one sentence', () => {
   });
 
   test('a part that unpacks to more than it claims', async () => {
-    const liar = zipOf([
-      main,
-      { name: 'xl/workbook.xml', content: ' '.repeat(9 * 1024 * 1024), claimed: 10 },
-    ]);
+    const liar = zipOf([main, { name: 'xl/workbook.xml', content: ' '.repeat(9 * 1024 * 1024), claimed: 10 }]);
     expect(await refusal(liar)).toBe(damaged);
   });
 
