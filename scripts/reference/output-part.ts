@@ -18,7 +18,7 @@ export function schemaText({ name }: NamedCommand, output: Output): string {
 export function outputPart(command: NamedCommand, output: Output): string {
   const { description, $defs = {} } = jsonSchema(command.name, output);
   const records = Object.entries($defs);
-  const own = records.filter(([, schema]) => schema !== dryRun);
+  const own = records.filter(([type]) => output.records[type] !== dryRun);
   const link = `[JSON Schema](../${schemaFileOf(command)})`;
   const shared = own.length === records.length ? '' : ' `--dry-run` prints a [dry-run record](../dry-run.md).';
   const parts = [`## Output\n\n${description}${shared} ${link}.`];
