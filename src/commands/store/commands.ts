@@ -41,26 +41,22 @@ const adopt = define(
   },
 );
 
-const migrate = define(
-  'Bring the tables of the store to this version',
-  'Atualiza as tabelas do banco para esta versão',
-  {
-    description: {
-      en: 'The first command of a newer version does the same where its login may change tables. On a server where it may not, run this once with the login of the owner. Shows the version of the schema before and after; rows stay.',
-      pt: 'O primeiro comando de uma versão mais nova faz o mesmo quando o acesso pode alterar tabelas. Em um servidor em que não pode, execute este comando uma vez com o acesso do dono. Mostra a versão do esquema antes e depois; as linhas permanecem.',
-    },
-    options: {},
-    examples: [
-      wholeExample(
-        'FISCAL_STORE_URL_FILE=owner-url fiscal store migrate',
-        'With the login of the owner',
-        'Com o acesso do dono',
-      ),
-      example('--dry-run', 'Only the two versions', 'Só as duas versões'),
-    ],
-    exits: storeExits,
+const migrate = define('Create the tables of the store', 'Cria as tabelas do banco', {
+  description: {
+    en: 'The first command that needs them does the same where its login may create tables. On a server where it may not, run this once with the login of the owner. Tables of another version are refused and stay as they are. Shows the version before (0: none) and after.',
+    pt: 'O primeiro comando que precisa delas faz o mesmo quando o acesso pode criar tabelas. Em um servidor em que não pode, execute este comando uma vez com o acesso do dono. Tabelas de outra versão são recusadas e ficam como estão. Mostra a versão antes (0: nenhuma) e depois.',
   },
-);
+  options: {},
+  examples: [
+    wholeExample(
+      'FISCAL_STORE_URL_FILE=owner-url fiscal store migrate',
+      'With the login of the owner',
+      'Com o acesso do dono',
+    ),
+    example('--dry-run', 'Only the two versions', 'Só as duas versões'),
+  ],
+  exits: storeExits,
+});
 
 export const grant = define(
   'Print the SQL of the least rights on a server',
