@@ -1,5 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import { legacyManifestation, manifestation } from '../jobs/kinds/manifestation.js';
+import { manifestation } from '../jobs/kinds/manifestation.js';
 import { backfillRelease } from '../jobs/kinds/backfill-release.js';
 import { startFrom } from '../jobs/kinds/backfill-start-from.js';
 import { clientStep } from '../jobs/kinds/client-step.js';
@@ -28,7 +28,6 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
     case productUpdate.name:
       return productFamily(context, job.profile);
     case manifestation.name:
-    case legacyManifestation.name:
       return manifestationFamily(context, { storeNamespace: job.profile, company: job.scope['companyId'] ?? '' });
     case fetchByKey.name:
       return fetchFamily;

@@ -23,7 +23,6 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
     'product-update': { ...ofProduct, productId: 'text' },
     'manifestation nfe': { ...event, nSequencia: 'number', detail: 'object', companyId: 'text?' },
     'manifestation nfse': { ...event, ...ofCompany, reasonCode: 'number?', justification: 'text?' },
-    'nfe-manifestation-legacy': { ...event, ...ofCompany, justification: 'text?' },
     'fetch-by-key': ofKey,
     'company-create': { company: 'object' },
     'state-tax-create': { ...ofCompany, stateTax: 'object' },

@@ -164,8 +164,8 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
   'manifestation submit': {
     'NF-e': { words: [nfeKey, '--event', 'awareness'] },
     disavowal: { words: [nfeKey, '--event', 'disavowal'], consent: yes },
-    legacy: {
-      words: [nfeKey, '--event', 'not-performed', '--justification', 'nunca chegou aqui', '--legacy'],
+    'with a reason': {
+      words: [nfeKey, '--event', 'not-performed', '--justification', 'nunca chegou aqui'],
       consent: yes,
     },
     'NFS-e': { words: [nfseKey, '--event', 'reject', '--reason', '3'], consent: yes },

@@ -222,12 +222,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       consent: ['--yes'],
     },
   },
-  'nfe-manifestation-legacy': {
-    flags: {
-      argv: ['manifestation', 'submit', nfeKey, '--event', '210240', '--justification', plainHard, '--legacy'],
-      consent: ['--yes'],
-    },
-  },
   'fetch-by-key': {
     stdin: {
       argv: ['inbound', 'fetch-by-key', '-', '--max-billable', '5'],

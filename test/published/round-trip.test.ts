@@ -44,7 +44,7 @@ let exchanges: readonly Recorded[] = [];
 
 /** What the table of commands leaves out: other families and other flags. */
 function otherCalls(): readonly (readonly [string, Call])[] {
-  const { emptyCompanyId, nfeKeys, cteKey, nfseKey, stateTaxId, samples } = world;
+  const { companyId, emptyCompanyId, nfeKeys, cteKey, nfseKey, stateTaxId, samples } = world;
   const [first = '', second = ''] = nfeKeys;
   const bare = ['--company', emptyCompanyId, '--yes'];
   const from = ['--start-from-nsu', '12', '--start-from-date', '2026-01-01'];
@@ -67,10 +67,6 @@ function otherCalls(): readonly (readonly [string, Call])[] {
     ['lookup nfe', [first, '--xml', '--out', 'a.xml']],
     ['lookup nfe', [first, '--pdf', '--out', 'a.pdf']],
     ['lookup nfe', [first, '--events']],
-    [
-      'manifestation submit',
-      [second, '--event', 'unknown', '--justification', 'Operação desconhecida', '--legacy', '--yes'],
-    ],
     ['manifestation submit', [nfseKey, '--event', 'reject', '--reason', '3', '--yes']],
     ['manifestation get', [nfseKey, '--event', 'reject']],
   ];
@@ -81,7 +77,15 @@ function otherCalls(): readonly (readonly [string, Call])[] {
       files: { 'body.json': samples[model] ?? '' },
     },
   ]);
-  return [...lines.map(([command, words]): readonly [string, Call] => [command, { words }]), ...below];
+  const path = `/v2/companies/${companyId}/inbound/${second}/manifest?tpEvent=210240`;
+  const replaced: readonly [string, Call] = [
+    'api',
+    {
+      words: ['POST', path, '--host', 'service', '--data-file', 'why.json'],
+      files: { 'why.json': '{"justification":"Operação desconhecida"}' },
+    },
+  ];
+  return [...lines.map(([command, words]): readonly [string, Call] => [command, { words }]), ...below, replaced];
 }
 
 /** Every command once, in the order of the table, with what it sent and got. */

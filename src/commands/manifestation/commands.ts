@@ -70,7 +70,6 @@ const contentOptions = {
   ),
   ...uncheckedOption,
   ...companyUncheckedOption,
-  legacy: toggle('Use the deprecated route', 'Usa a rota obsoleta', { rare: true }),
 };
 
 export const submit = define('Submit one event', 'Envia um evento', {

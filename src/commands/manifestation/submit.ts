@@ -31,7 +31,6 @@ import { readEvent } from './read-event.js';
 import { companyFields, rememberItems, statusOf, tripleOf } from './remember.js';
 import { labelOf, shownEvent, eventText } from './shown.js';
 import { previewSubmission, checkSubmission, readDetail } from './submission.js';
-import { submitLegacy } from './submit-legacy.js';
 
 type SubmitGiven = Given<typeof submit>;
 
@@ -45,7 +44,6 @@ const CANCELLATION = '110001';
  */
 export async function submitManifestation(context: Context, given: SubmitGiven): Promise<Outcome> {
   const { submission, notices } = await readSubmission(context, given);
-  if (given.legacy) return await submitLegacy(context, given, { submission, notices });
   const { dryRun, storeNamespace } = await context.settings();
   if (dryRun) return { data: await previewSubmission(context, submission), notices };
   await requireNoDoubt(context, submission);

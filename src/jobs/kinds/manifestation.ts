@@ -138,50 +138,6 @@ function companyPart(companyId: string | undefined) {
   return companyId === undefined ? {} : { companyId };
 }
 
-export interface LegacySubmission {
-  readonly family: 'nfe';
-  readonly companyId: string;
-  readonly companyUnchecked?: true;
-  readonly accessKey: string;
-  readonly eventCode: number;
-  readonly justification?: string;
-}
-
-/**
- * The deprecated endpoint (§4, §9): it returns the outcome at once and stores nothing, so a repeat is a second
- * submission.
- */
-export const legacyManifestation: JobKind<LegacySubmission, 'nfe.manifestation.legacy'> = {
-  name: 'nfe-manifestation-legacy',
-  submit: 'nfe.manifestation.legacy',
-  poll: null,
-  replay: 'unsafe',
-  onceOnly: true,
-  rejectedStays: false,
-  billed: () => false,
-  submitInput: legacyCall,
-  admit: async (context, input) => await companyProblem(context, input, inPath),
-  misplaced: forgetCompany,
-  pollInput: () => {
-    throw new Error('the replaced route has no read');
-  },
-  observeSubmit: (answer, input) => {
-    const seen = observeEvent(answer.body, input);
-    // Nothing can be read later, so a response without an outcome counts as accepted.
-    return seen.state === 'pending' ? { ...seen, state: 'succeeded' } : seen;
-  },
-  observePoll: (answer, input) => observeEvent(answer.body, input),
-};
-
-export function legacyCall(submission: LegacySubmission): CallInput<'nfe.manifestation.legacy'> {
-  const { companyId, accessKey, eventCode, justification } = submission;
-  return {
-    path: { companyId, accessKey },
-    query: { tpEvent: eventCode },
-    ...(justification === undefined ? {} : { body: { justification } }),
-  };
-}
-
 /** One event by the taker (*tomador*) of an NFS-e. */
 export interface NfseSubmission {
   readonly family: 'nfse';

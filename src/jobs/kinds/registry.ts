@@ -4,7 +4,7 @@ import { startFrom } from './backfill-start-from.js';
 import { clientSteps } from './client-step.js';
 import { companyCreate } from '../resources/company.js';
 import { lookupKind, lookupNames } from './lookup.js';
-import { legacyManifestation, manifestation } from './manifestation.js';
+import { manifestation } from './manifestation.js';
 import { fetchByKey } from './fetch-by-key.js';
 import { cancelKinds, changeKinds } from './invoice-change.js';
 import { generalInvoice, issueKinds } from './invoice-issue.js';
@@ -15,7 +15,6 @@ const kinds: readonly RunnableKind[] = [
   runnable(productCreate),
   runnable(productUpdate),
   manifestation,
-  runnable(legacyManifestation),
   runnable(fetchByKey),
   runnable(companyCreate),
   runnable(stateTaxCreate),

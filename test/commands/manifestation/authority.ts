@@ -102,8 +102,6 @@ export class Authority {
     if (pathname === '/v2/companies') {
       return { status: 200, body: { companies: this.companies.map((id) => ({ id })), hasMore: false } };
     }
-    const legacy = /^\/v2\/companies\/\w+\/inbound\/(\w+)\/manifest$/.exec(pathname)?.[1];
-    if (legacy !== undefined) return { status: 200, body: { accessKey: legacy, status: 'Accepted' } };
     const id = pathname.split('/').at(-1);
     const event = this.events.find(({ fields }) => fields['id'] === id);
     if (event === undefined) return refusal(404, 'not_found', []);

@@ -81,13 +81,10 @@ describe('a company that did not capture the note', () => {
     expect(JSON.parse(jobs.stdout)).toEqual([]);
   });
 
-  test('is refused with --legacy and for an NFS-e', async () => {
-    const key = await capture(ours);
-    const legacy = await submit(key, '--event', 'awareness', '--company', other, '--legacy');
+  test('is refused for an NFS-e', async () => {
     const service203202 = await capture(ours, { family: 'nfse', accessKey: undefined });
     const nfse = await submit(service203202, '--event', 'confirm', '--company', other);
-    expect([legacy.exitCode, nfse.exitCode]).toEqual([9, 9]);
-    expect([await sent('nfe.manifestation.legacy'), await sent('nfse.manifestation.submit')]).toEqual([[], []]);
+    expect([nfse.exitCode, await sent('nfse.manifestation.submit')]).toEqual([9, []]);
   });
 
   test('is reported in Portuguese with both companies', async () => {

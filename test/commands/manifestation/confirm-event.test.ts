@@ -40,7 +40,6 @@ test.each([
   ['210240', [nfeKey, '--event', 'not-performed', ...reason], '210240 (not-performed)'],
   ['203206', [nfseKey, '--event', 'reject', '--reason', '3'], '203206 (reject)'],
   ['110001', [nfeKey, '--event', '110001', '--detail', credit], '110001 (event-cancellation), which cancels 211150'],
-  ['210220 by --legacy', [nfeKey, '--event', 'disavowal', '--legacy'], '210220 (disavowal)'],
 ])('%s alone is not sent without consent, and is with it', async (_name, words, named) => {
   const host = hostOf();
   const run = async (...more: string[]) => await runFiscal(['manifestation', 'submit', ...words, ...more], host);

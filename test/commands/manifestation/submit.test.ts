@@ -409,38 +409,3 @@ describe('an NFS-e', () => {
     });
   });
 });
-
-describe('--legacy', () => {
-  test('uses the replaced route, reports that it is deprecated and never sends twice', async () => {
-    for (const time of [1, 2]) {
-      const { exitCode, stderr, stdout } = await submit(nfeKey, '--event', 'ciencia', '--legacy');
-      expect({ time, exitCode, shown: JSON.parse(stdout) }).toMatchObject({
-        exitCode: 0,
-        shown: { status: 'Accepted' },
-      });
-      expect(stderr).toContain('the route of --legacy is deprecated');
-    }
-    expect(authority.posts.map((seen) => seen.path)).toEqual([
-      `/v2/companies/c1/inbound/${nfeKey}/manifest?tpEvent=210210`,
-    ]);
-  });
-
-  test('accepts only the four events of the recipient', async () => {
-    const { exitCode, stderr } = await submit(nfseKey, '--event', 'confirm', '--legacy', ...machine);
-    expect({ exitCode, code: errorOf(stderr).code, seen: authority.seen }).toEqual({
-      exitCode: 2,
-      code: 'usage.invalid',
-      seen: [],
-    });
-  });
-
-  test('without an answer is uncertain', async () => {
-    authority.fault = ({ method }) => (method === 'POST' ? 'cut' : undefined);
-    const { exitCode, stderr } = await submit(nfeKey, '--event', 'ciencia', '--legacy', ...machine);
-    expect({ exitCode, code: errorOf(stderr).code, sent: authority.posts.length }).toEqual({
-      exitCode: 3,
-      code: 'outcome.unknown',
-      sent: 1,
-    });
-  });
-});

@@ -12,7 +12,7 @@ import type {
 import type { GeneralInvoiceItem } from '../../../src/jobs/kinds/invoice-issue.js';
 import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import type { LookupItem } from '../../../src/jobs/kinds/lookup.js';
-import type { LegacySubmission, NfeSubmission } from '../../../src/jobs/kinds/manifestation.js';
+import type { NfeSubmission } from '../../../src/jobs/kinds/manifestation.js';
 import type { ProductCreateInput, ProductUpdateInput } from '../../../src/jobs/kinds/product.js';
 import type { MunicipalTaxCreateItem, StateTaxCreateItem } from '../../../src/jobs/resources/registration.js';
 
@@ -31,9 +31,6 @@ export const inputs = {
     ...{ family: 'nfe', accessKey, eventCode: 210210, nSequencia: 1, detail: {} },
     ...{ companyId, companyUnchecked: true },
   } satisfies Required<NfeSubmission>,
-  'nfe-manifestation-legacy': {
-    ...{ family: 'nfe', companyId, companyUnchecked: true, accessKey, eventCode: 210210, justification: 'j' },
-  } satisfies Required<LegacySubmission>,
   'fetch-by-key': { companyId, accessKey } satisfies Required<FetchByKeyItem>,
   'company-create': { company: { name: 'Padaria Sol' } } as unknown as Required<CompanyCreateItem>,
   'state-tax-create': { companyId, stateTax: {} } as unknown as Required<StateTaxCreateItem>,
