@@ -113,6 +113,18 @@ test('titles and states are in Portuguese; fields of one title keep their names'
   ]);
 });
 
+test('the kind of a record has a title in Portuguese, where records of several kinds stand in one workbook', async () => {
+  const host = testHost();
+  await written([{ type: 'note', status: 'Active' }], host, 'pt');
+  expect((await readBack(host)).rows[0]).toEqual(['tipo', 'situação']);
+});
+
+test('a command whose records Excel has a reserved name for writes a workbook', async () => {
+  const host = testHost();
+  const { exitCode, stderr } = await runFiscal(['history', '-o', 'xlsx', '--out', 'a.xlsx'], host);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('a.xlsx: 0 rows')]);
+});
+
 test('a field of a later record has its column; another kind than that of the column is text', async () => {
   const host = testHost();
   const records = [{ a: 1 }, { b: 'x', a: 'none' }, { type: 'summary', total: 2 }];
