@@ -180,7 +180,8 @@ export function fieldAt(record: OutputSchema | undefined, path: string): OutputS
   return path.split('.').reduce<OutputSchema | undefined>(ownField, record);
 }
 
-function ownField(record: OutputSchema | undefined, name: string): OutputSchema | undefined {
+/** The field that the record describes under this very name. */
+export function ownField(record: OutputSchema | undefined, name: string): OutputSchema | undefined {
   const { seen, properties } = innerOf(record) ?? {};
   return seen?.[name] ?? properties?.[name] ?? (record !== undefined && name === 'type' ? kindOfRecord : undefined);
 }

@@ -20,6 +20,7 @@ const definition = define('x', 'x', { ...plain, options: {} });
 const note = fromService({
   ...usual('accessKey amount count issuedOn deadline status'),
   ...each('text', 'openedOn: opened | abertura, amountText: amount | valor'),
+  ...each(fromService('status'), 'holder: titular'),
 });
 const outputOf = () => Promise.resolve(list({ note }));
 
@@ -117,6 +118,12 @@ test('the kind of a record has a title in Portuguese, where records of several k
   const host = testHost();
   await written([{ type: 'note', status: 'Active' }], host, 'pt');
   expect((await readBack(host)).rows[0]).toEqual(['tipo', 'situação']);
+});
+
+test('an inner field says whose it is, although no other has its title', async () => {
+  const host = testHost();
+  await written([{ holder: { status: 'Active' } }], host, 'pt');
+  expect((await readBack(host)).rows[0]).toEqual(['situação (holder.status)']);
 });
 
 test('a command whose records Excel has a reserved name for writes a workbook', async () => {
