@@ -42,7 +42,7 @@ export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchem
     ...each(party, 'company: empresa, issuer: emitente, buyer: destinatário, taker, provider, borrower'),
   };
   const others = {
-    ...usual('number'),
+    ...usual('number createdAt updatedAt'),
     ...each('count', 'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série'),
     ...each(record(each('text', 'xml: XML | XML')), 'links'),
   };

@@ -52,12 +52,11 @@ function xmlText(text: string): string {
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 }
 
-/** Without the characters that Excel refuses in the name of a sheet. */
+/** Without what Excel refuses in the name of a sheet: some characters, and the name `History`, which it keeps for itself. */
 function sheetName(name: string): string {
-  return (
-    name
-      .replaceAll(/[[\]:*?/\\']/g, ' ')
-      .trim()
-      .slice(0, 31) || 'fiscal'
-  );
+  const plain = name
+    .replaceAll(/[[\]:*?/\\']/g, ' ')
+    .trim()
+    .slice(0, 31);
+  return plain === '' || plain.toLowerCase() === 'history' ? `fiscal ${plain}`.trim() : plain;
 }

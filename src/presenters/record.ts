@@ -180,10 +180,14 @@ export function fieldAt(record: OutputSchema | undefined, path: string): OutputS
   return path.split('.').reduce<OutputSchema | undefined>(ownField, record);
 }
 
-function ownField(record: OutputSchema | undefined, name: string): OutputSchema | undefined {
+/** The field that the record describes under this very name. */
+export function ownField(record: OutputSchema | undefined, name: string): OutputSchema | undefined {
   const { seen, properties } = innerOf(record) ?? {};
-  return seen?.[name] ?? properties?.[name];
+  return seen?.[name] ?? properties?.[name] ?? (record !== undefined && name === 'type' ? kindOfRecord : undefined);
 }
+
+/** In every record that has a kind: no description names it. */
+const kindOfRecord: OutputSchema = { type: 'string', titles: { en: 'type', pt: 'tipo' } };
 
 /** Of a list, its entries; of a value that may be null, the value. */
 export function innerOf(schema: OutputSchema | undefined): OutputSchema | undefined {

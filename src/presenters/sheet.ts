@@ -3,7 +3,7 @@ import { brasiliaTime, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
 import { isRecord } from '../domain/record.js';
 import { type ShownField, withoutTime, wordOf } from './cell.js';
-import { type Described, fieldAt, type OutputSchema, recordOf } from './record.js';
+import { type Described, fieldAt, type OutputSchema, ownField, recordOf } from './record.js';
 import { flatten, scalarText, valueAt } from './scalar.js';
 
 /** A column of a sheet; a value of another kind is text. */
@@ -42,14 +42,17 @@ export function columnsOf(
   { fields, described, language }: SheetFields,
 ): readonly Column[] {
   const names = fields ?? [...new Set(records.flatMap((record) => [...cellsOf(record).keys()]))];
-  const schemas = names.map((field) => {
+  const owners = names.map((field) => {
     const owner = records.find((record) => valueIn(record, field) !== undefined);
-    return fieldAt(recordOf(owner, described), field);
+    return recordOf(owner, described);
   });
+  const schemas = names.map((field, index) => fieldAt(owners[index], field));
   const titles = names.map((field, index) => schemas[index]?.titles?.[language] ?? field);
   return names.map((field, index) => {
     const title = titles[index] ?? field;
     const isShared = titles.filter((other) => other === title).length > 1;
+    // The title of an inner field does not say whose it is.
+    const isInner = title !== field && schemas[index] !== ownField(owners[index], field);
     const kinds = new Set(
       records.flatMap((record) => {
         const value = valueIn(record, field);
@@ -60,7 +63,7 @@ export function columnsOf(
     return {
       field,
       schema: schemas[index],
-      title: isShared ? `${title} (${field})` : title,
+      title: isShared || isInner ? `${title} (${field})` : title,
       kind: others.length > 0 ? 'text' : kind,
     };
   });

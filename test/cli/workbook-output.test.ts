@@ -20,6 +20,7 @@ const definition = define('x', 'x', { ...plain, options: {} });
 const note = fromService({
   ...usual('accessKey amount count issuedOn deadline status'),
   ...each('text', 'openedOn: opened | abertura, amountText: amount | valor'),
+  ...each(fromService('status'), 'holder: titular'),
 });
 const outputOf = () => Promise.resolve(list({ note }));
 
@@ -111,6 +112,24 @@ test('titles and states are in Portuguese; fields of one title keep their names'
     ['situação', 'valor (amount)', 'valor (amountText)'],
     ['Ativo', '1', '1'],
   ]);
+});
+
+test('the kind of a record has a title in Portuguese, where records of several kinds stand in one workbook', async () => {
+  const host = testHost();
+  await written([{ type: 'note', status: 'Active' }], host, 'pt');
+  expect((await readBack(host)).rows[0]).toEqual(['tipo', 'situação']);
+});
+
+test('an inner field says whose it is, although no other has its title', async () => {
+  const host = testHost();
+  await written([{ holder: { status: 'Active' } }], host, 'pt');
+  expect((await readBack(host)).rows[0]).toEqual(['situação (holder.status)']);
+});
+
+test('a command whose records Excel has a reserved name for writes a workbook', async () => {
+  const host = testHost();
+  const { exitCode, stderr } = await runFiscal(['history', '-o', 'xlsx', '--out', 'a.xlsx'], host);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('a.xlsx: 0 rows')]);
 });
 
 test('a field of a later record has its column; another kind than that of the column is text', async () => {

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import type { Webhook } from '../../contract/webhook.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
+import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -84,9 +85,10 @@ export async function createWebhook(context: Context, request: CreateRequest): P
     }
   };
   const plan = planOf(resource, undefined, fields);
-  const { after } = await writePlan(context, { resource, plan, hooks: { around } });
+  const note = async (after: JsonObject): Promise<void> =>
+    await confirmPending(context, places.profile, { name, id: String(after['id']), secret });
+  const { after } = await writePlan(context, { resource, plan, hooks: { around, note } });
   const id = String(after['id']);
-  await confirmPending(context, places.profile, { name, id, secret });
   const isNew = given === undefined;
   const shown = isNew && request.showsSecret && places.out === undefined ? secret : undefined;
   return {

@@ -168,9 +168,8 @@ export async function writePlan(
   const client = await context.client();
   const send = async () => await writeOnce(client, resource, plan, { signal: context.interruption });
   const { after, unread, otherwise, unseen } = await (hooks?.around?.(send) ?? send()).catch((error: unknown) => {
-    throw plan.standing !== undefined && isUnknown(error)
-      ? notProven(resource, error.text, { ...error.facts, sent: 'unknown' })
-      : error;
+    if (plan.standing === undefined || !isUnknown(error)) throw error;
+    throw notProven(resource, error.text, { ...error.facts, sent: isAccepted(error) ? 'yes' : 'unknown' });
   });
   if (after === undefined) throw notProven(resource, unreadText(unread?.text ?? gone), { sent: 'yes' });
   await hooks?.note?.(after, plan);
@@ -189,7 +188,12 @@ export async function writePlan(
 function isUnknown(error: unknown): error is FiscalError {
   if (!(error instanceof FiscalError)) return false;
   const { sent, httpStatus = 0 } = error.facts;
-  return sent === 'unknown' || (sent !== 'no' && httpStatus >= 500);
+  return sent === 'unknown' || (sent !== 'no' && (httpStatus >= 500 || isAccepted(error)));
+}
+
+/** The status says so, and what came with it cannot be read. */
+function isAccepted({ facts: { httpStatus = 0 } }: FiscalError): boolean {
+  return httpStatus >= 200 && httpStatus < 300;
 }
 
 /** Nobody but a person may say what became of it: the command that shows it is in the hint. */

@@ -234,6 +234,7 @@ describe('an update is verified against the service', () => {
   test.each([
     ['an answer with another status', { status: 200, body: { webHook: standing } }, inactive],
     ['an answer without a body, and another status read back', { status: 204 }, standing],
+    ['an answer that cannot be read', { status: 200 }, inactive],
     ['other filters', { status: 200, body: { webHook: { ...inactive, filters: ['a'] } } }, inactive],
   ])('%s exits 3', async (_what, put, after) => {
     const { exitCode, stdout, stderr } = await webhook(await answering(put, after), ...update);
@@ -247,6 +248,18 @@ describe('an update is verified against the service', () => {
     const { exitCode, data } = await webhook(await answering({ status: 204 }, inactive), ...update);
     expect([exitCode, data]).toEqual([0, inactive]);
   });
+});
+
+test('a webhook that is created and shown otherwise keeps its secret under its id', async () => {
+  const shown = { id: 'w1', uri: 'https://a.example/', status: 'Inactive' };
+  const { url } = await serve((request, response) => {
+    response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.method === 'POST' ? { webHook: shown } : { webHooks: [], webHook: shown }));
+  });
+  const at = profileHost(url, 'invoice-key');
+  const { exitCode, stderr } = await webhook(at, 'create', 'https://a.example/');
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('status \\"Inactive\\" (\\"Active\\")')]);
+  expect(keptSecrets(at)).toEqual({ w1: expect.stringMatching(secretForm) });
 });
 
 test.each([
