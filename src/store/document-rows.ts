@@ -160,9 +160,20 @@ const seen = fieldsOf({ id: 'text', ...seenFields });
 const changed = { ...fieldsOf({ ...seenFields, seq: 'int', differs: 'int' }), set: fieldsOf(seenFields).set };
 const locked = new Part('', 'FOR UPDATE OF d');
 
+/** `place`: where the row stands in the list; its id may be another text in the store, which has no halves of a pair. */
+const sought = fieldsOf({
+  place: 'int',
+  id: 'text',
+  status: 'text',
+  type: 'text',
+  nsu: 'text',
+  modified_on: 'text',
+  data: 'text',
+});
+
 interface Changed {
   readonly seq: number;
-  readonly id: string;
+  readonly place: number;
   readonly facts: string | null;
   readonly differs: number | boolean;
 }
@@ -184,18 +195,18 @@ function* see(
   if (added === documents.length) return { added, changed: 0 };
   // Of these fields a change requires downloading the bytes again. The webhook status is not one of them.
   const found = yield* all<Changed>(
-    sql`SELECT d.seq, d.id, d.xml_facts AS facts, (d.status, d.type, d.nsu, d.modified_on)
-        IS DISTINCT FROM (${seen.status}, ${seen.type}, ${seen.nsu}, ${seen.modified_on}) AS differs
-      FROM ${t.documents} AS d ${seen.and}
-      WHERE d.profile = ${profile} AND d.company_id = ${companyId} AND d.family = ${family} AND d.id = ${seen.id}
-        AND d.data <> ${seen.data} ${locked}`.for(rows),
+    sql`SELECT d.seq, CAST(${sought.place} AS bigint) AS place, d.xml_facts AS facts, (d.status, d.type, d.nsu, d.modified_on)
+        IS DISTINCT FROM (${sought.status}, ${sought.type}, ${sought.nsu}, ${sought.modified_on}) AS differs
+      FROM ${t.documents} AS d ${sought.and}
+      WHERE d.profile = ${profile} AND d.company_id = ${companyId} AND d.family = ${family} AND d.id = ${sought.id}
+        AND d.data <> ${sought.data} ${locked}`.for(rows.map((row, place) => ({ ...row, place }))),
   );
   if (found.length === 0) return { added, changed: 0 };
-  const byId = new Map(documents.map((document, index) => [document.id, { document, row: rows[index] }]));
-  const changes = found.map(({ seq, id, facts, differs }) => {
-    const { document, row } = byId.get(id) ?? {};
-    const dated = { id, ...document, ...factsOf(facts) };
-    return { ...row, issued_at: issuedAtOf(dated), term_day: termDayOf(dated), seq, differs: Number(differs) };
+  const changes = found.flatMap(({ seq, place, facts, differs }) => {
+    const document = documents[place];
+    if (document === undefined) return [];
+    const dated = { ...document, ...factsOf(facts) };
+    return { ...rows[place], issued_at: issuedAtOf(dated), term_day: termDayOf(dated), seq, differs: Number(differs) };
   });
   yield* run(
     sql`UPDATE ${t.documents} AS d SET ${changed.set}, updated_at = ${at}, version = d.version + ${changed.differs},

@@ -1,25 +1,43 @@
 import type { ItemStep } from '../domain/item-step.js';
 import { isRecord } from '../domain/record.js';
-import { DamagedRow, fromJson } from './row.js';
+import { DamagedRow, fromJson, LAST_TIME } from './row.js';
 
-/** Each step there is. */
-const names: Readonly<Record<ItemStep['is'], true>> = {
-  sent: true,
-  answered: true,
-  'taken-unnamed': true,
-  failed: true,
-  'held-up': true,
-  interrupted: true,
-  found: true,
-  'not-found': true,
-  absent: true,
-  'several-alike': true,
-  'already-there': true,
-  'there-unread': true,
-  read: true,
-  'person-decided': true,
-  cancelled: true,
-  contradicted: true,
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === 'string';
+const texts: Check = (value) => Array.isArray(value) && value.every(text);
+const number: Check = (value) => typeof value === 'number';
+const time: Check = (value) => typeof value === 'number' && value >= 0 && value <= LAST_TIME;
+const yes: Check = (value) => value === true;
+const one =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && words.includes(value);
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+type FieldsOf<Step> = { readonly [Name in Exclude<keyof Step, 'is' | 'status' | 'keptSince'>]-?: Check };
+
+/** Each step there is, and what its fields hold: whoever shows a step or decides by it relies on that. */
+const steps: { readonly [Name in ItemStep['is']]: FieldsOf<Extract<ItemStep, { readonly is: Name }>> } = {
+  sent: { attempt: number, perhaps: maybe(one('server-changed', 'went-back')) },
+  answered: { said: maybe(text) },
+  'taken-unnamed': { reason: maybe(text) },
+  failed: { code: text },
+  'held-up': {},
+  interrupted: { otherContent: maybe(yes) },
+  found: { after: maybe((value) => value === 'refusal' || number(value)), beforeAnySend: maybe(yes) },
+  'not-found': {},
+  absent: { because: one('billed', 'taken', 'absent'), looks: number, seconds: number },
+  'several-alike': { candidates: texts },
+  'already-there': { httpStatus: number, named: maybe(yes) },
+  'there-unread': { words: maybe(text), looksAgain: maybe(yes) },
+  read: { by: maybe(one('person', 'resume', 'apply')) },
+  'person-decided': { verdict: one('succeeded', 'failed', 'not-sent') },
+  cancelled: { because: maybe(one('may-have-arrived', 'opposite', 'planned-again', 'sent-again', 'plan-changed')) },
+  contradicted: { at: time, state: text, resourceId: maybe(text) },
 };
 
 /** A step with its time, as it is added to the history of an item. */
@@ -43,7 +61,13 @@ export function stepIn(text: string): ItemStep {
   );
 }
 
-// Only `stepText` writes the column, and the schema of the store changes with the type.
 export function isKnownStep(value: unknown): value is ItemStep {
-  return isRecord(value) && typeof value['is'] === 'string' && Object.hasOwn(names, value['is']);
+  if (!isRecord(value) || typeof value['is'] !== 'string' || !Object.hasOwn(steps, value['is'])) return false;
+  // `hasOwn` has found the name.
+  const fields = Object.entries<Check>({
+    ...steps[value['is'] as ItemStep['is']],
+    status: maybe(text),
+    keptSince: maybe(time),
+  });
+  return fields.every(([name, holds]) => holds(value[name]));
 }

@@ -21,7 +21,7 @@ export class DamagedRow extends Error {
 
 /** A time before the year 0 or after 9999 has no `date-time` in JSON. */
 const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The row. Throws `DamagedRow` for a number that is neither a time nor a count. */
 export function sound<Row extends object>(row: Row): Row {
@@ -56,4 +56,15 @@ export function toScope(value: unknown): Readonly<Record<string, string>> {
 /** Rounds up to whole milliseconds: computed times may have fractions (jitter), and nothing may run early. */
 export function wholeMs(ms: number): number {
   return Math.ceil(ms);
+}
+
+export const noIdentity: Text = {
+  en: 'the store has no identity, or several',
+  pt: 'o banco não tem identidade, ou tem várias',
+};
+
+/** The row of `identity`. Throws `DamagedRow`. */
+export function requireIdentity<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new DamagedRow(noIdentity);
+  return row;
 }

@@ -48,7 +48,10 @@ function createKnownRows(db: Db): KnownRows {
         ${row.seenAt} ${row.end}
       ON CONFLICT (profile, kind, scope, id) DO UPDATE SET
         label = excluded.label, status = excluded.status, data = excluded.data, seen_at = excluded.seen_at`.for(
-      rows.map((one) => ({ ...one, data: exactJson(one.data) })),
+      // One statement changes a row only once: of several the last counts.
+      [...new Map(rows.map((one) => [JSON.stringify([one.profile, one.kind, one.scope, one.id]), one])).values()].map(
+        (one) => ({ ...one, data: exactJson(one.data) }),
+      ),
     );
   return {
     put: async (one, { durable = true } = { durable: true }) =>

@@ -4,7 +4,7 @@ import { FiscalError } from '../errors/fiscal-error.js';
 import type { Engine } from './columns.js';
 import { type Relation, relations, rowContradiction } from './contradictions.js';
 import { type CopyMark, toCopyMark } from './copy-mark.js';
-import type { WholeRow } from './row.js';
+import { noIdentity, type WholeRow } from './row.js';
 import { columnFault, type RowFault, rowFault } from './row-faults.js';
 import { type NamedTable, tablesOf } from './schema.js';
 import { PAGE_ROWS } from './whole-rows.js';
@@ -177,11 +177,6 @@ function keyOf(key: readonly string[], row: WholeRow): WholeRow {
 const tooLarge: Text = {
   en: 'the key is a number that cannot be read exactly; the rows from there on are not read',
   pt: 'a chave é um número que não pode ser lido com exatidão; as linhas daí em diante não são lidas',
-};
-
-const noIdentity: Text = {
-  en: 'the store has no identity, or several',
-  pt: 'o banco não tem identidade, ou tem várias',
 };
 
 const rowsWereLost: Text = {

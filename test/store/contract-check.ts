@@ -85,6 +85,22 @@ const damages: readonly (readonly [sql: string, table: string, key: object, colu
   ["UPDATE items SET holds_key = 1 WHERE id = 'item-2'", 'items', { seq: 2 }, 'holds_key'],
   ["UPDATE items SET state = 'uncertain' WHERE id = 'item-1'", 'items', { seq: 1, id: 'item-1' }, 'state'],
   ["UPDATE item_events SET to_state = 'pending' WHERE seq = 2", 'items', { seq: 1 }, 'state'],
+  ...[
+    ...[
+      '{"is":"sent"}',
+      '{"is":"failed","code":7}',
+      '{"is":"several-alike","candidates":"a"}',
+      '{"is":"contradicted"}',
+    ],
+    ...[
+      '{"is":"absent","because":"x","looks":1,"seconds":2}',
+      '{"is":"read","by":"x"}',
+      '{"is":"read","keptSince":1e300}',
+    ],
+    ...['{"is":"found","after":"x"}', '{"is":"cancelled","because":"x"}', '{"is":"person-decided"}', '{"is":"x"}'],
+  ].map(
+    (step) => [`UPDATE item_events SET step = '${step}' WHERE seq = 2`, 'item_events', { seq: 2 }, 'step'] as const,
+  ),
   ["UPDATE owed SET written_off_reason = 'x'", 'owed', { document_id: 'd-2' }, 'written_off_at'],
   ["UPDATE items SET kind = 'x' WHERE id = 'item-3'", 'items', { seq: 3, id: 'item-3' }, 'job_id'],
   ["UPDATE jobs SET state = 'done', finished_at = 1 WHERE id = 'job-1'", 'jobs', { seq: 1, id: 'job-1' }, 'state'],

@@ -70,6 +70,19 @@ export function documentContract(bench: () => Bench): void {
       expect(await read()).toEqual([both, both.toReversed(), [['k-1', true]]]);
     });
 
+    test('a document whose id has a character that no store may have is changed like others', async () => {
+      const { store } = bench();
+      const first = ['k-\uD800', 'k-2'].map((id) => seen(id));
+      expect(await store.documents.see(group, first, noon)).toEqual({ added: 2, changed: 0, known: 0 });
+      const next = ['k-\uD800', 'k-2'].map((id) => seen(id, { status: 'Cancelled' }));
+      expect(await store.documents.see(group, next, noon + 1)).toEqual({ added: 0, changed: 2, known: 0 });
+      const rows = await store.documents.list({ profile: 'acme', limit: 9 });
+      expect(rows.map(({ status, version }) => [status, version])).toEqual([
+        ['Cancelled', 2],
+        ['Cancelled', 2],
+      ]);
+    });
+
     test('text with a character that no store may have is kept, whole around it', async () => {
       const { store } = bench();
       const strange = seen('k-1', { issuerName: 'Pada\0ria \uD800 e \uDC00 Cia \u{1F600}' });

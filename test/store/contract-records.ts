@@ -251,6 +251,18 @@ function historyContract(bench: () => Bench): void {
 
 function knownContract(bench: () => Bench): void {
   describe('known', () => {
+    test('of rows of one name that are put together the last counts', async () => {
+      const { store } = bench();
+      const row = { profile: 'acme', kind: 'sender', scope: '', id: 'a', seenAt: noon };
+      await store.known.putAll([
+        { ...row, data: { n: 1 } },
+        { ...row, data: { n: 2 } },
+      ]);
+      expect(await store.known.list({ profile: 'acme', kind: 'sender' })).toEqual([
+        { ...row, data: { n: 2 }, firstSeenAt: noon },
+      ]);
+    });
+
     const product = { profile: 'acme', kind: 'product', scope: 't-1', id: 'p-1' };
 
     test('the profiles that have one of some rows are named once each, in order', async () => {

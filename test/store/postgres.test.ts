@@ -195,6 +195,17 @@ test('a login that may not create or change tables is told who may', async () =>
   }
 });
 
+test('a store without its row of identity is damaged', async () => {
+  await make();
+  await server.query('DELETE FROM fiscal.identity', url);
+  const seen = { sends: { of: () => [], add: () => undefined }, except: '' };
+  for (const change of [{}, { seen }])
+    await expect(
+      openPostgresStore({ server: await addressOf(url), clock: realClock, ...change }),
+    ).rejects.toMatchObject({ code: 'store.damaged', message: expect.stringContaining('no identity') });
+  await server.query('DROP SCHEMA fiscal CASCADE', url);
+});
+
 test('a server that is away for a moment is waited for, and nothing is lost', async () => {
   const address = await readStoreAddress({ secret: url, source: 'test' }, {});
   const store = await openPostgresStore({ server: address, clock: realClock });

@@ -1,4 +1,5 @@
 import { type CopyMark, toCopyMark } from '../copy-mark.js';
+import { requireIdentity } from '../row.js';
 import { toWentBack, type WentBackRow } from '../seen-sends.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
@@ -13,11 +14,11 @@ interface IdentityRow extends WentBackRow {
 
 /** Rows are lost only with a change of the server; a store that is gone refuses the next statement. */
 export async function createIdentity({ get, repeatable }: Connection, path: string): Promise<StoreIdentity> {
-  const row = await get<IdentityRow>(
+  const found = await get<IdentityRow>(
     `SELECT id, first_send_at AS "firstSendAt", copy, changed_at AS "changedAt", went_back_to AS "wentBackTo",
        may_lack_until AS "mayLackUntil" FROM fiscal.identity LEFT JOIN fiscal.server ON true`,
   );
-  if (row === undefined) throw new Error('the store has no identity');
+  const row = requireIdentity(found);
   const copy = readMark(row.copy, path);
   const wentBack = toWentBack(row);
   const lostRows = row.changedAt !== null;

@@ -48,7 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return await createStore(connection, { clock: storeClock, place: server.name, actor, history });
   } catch (error) {
     await connection.close();
-    throw error;
+    throw postgresFailure(error, server.name);
   }
 }
 

@@ -1,11 +1,11 @@
+import { requireIdentity } from '../row.js';
 import { newestMissing, type SeenBefore, type SeenSend } from '../seen-sends.js';
 import { alone, type Connection, type Queries } from './connection.js';
 import { doubtUnsent } from './doubt.js';
 
 /** As in a file (`sqlite/went-back.ts`). One question, where nothing is missing. */
 export async function noteWentBack(connection: Connection, { sends }: SeenBefore): Promise<void> {
-  const id = (await connection.get<{ id: string }>('SELECT id FROM fiscal.identity'))?.id;
-  if (id === undefined) throw new Error('the store has no identity');
+  const { id } = requireIdentity(await connection.get<{ id: string }>('SELECT id FROM fiscal.identity'));
   const seen = sends.of(id);
   const { newest, ...found } = await look(connection, seen);
   if (newestMissing(seen, found) !== undefined) {
@@ -37,8 +37,7 @@ async function look({ get }: Queries, seen: readonly SeenSend[]): Promise<Found>
      FROM fiscal.identity`,
     { ids: seen.map(({ itemId }) => itemId) },
   );
-  if (row === undefined) throw new Error('the store has no identity');
-  const { mayLackUntil, has, newest } = row;
+  const { mayLackUntil, has, newest } = requireIdentity(row);
   return {
     mayLackUntil,
     // The query above has made them.

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync, type Stats }
 import type { Database } from 'better-sqlite3';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { toCopyMark } from '../copy-mark.js';
+import { requireIdentity } from '../row.js';
 import { toWentBack, type WentBackRow } from '../seen-sends.js';
 import type { StoreIdentity } from '../store.js';
 import type { Connection } from './connection.js';
@@ -85,13 +86,14 @@ export function createIdentity(
   { path, lostRows }: { readonly path: string; readonly lostRows: boolean },
 ): StoreIdentity {
   if (lostRows) database.prepare('UPDATE identity SET lost_rows = 1').run();
-  const row = database
-    .prepare<[], IdentityRow>(
-      `SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows, copy, went_back_to AS wentBackTo,
+  const row = requireIdentity(
+    database
+      .prepare<[], IdentityRow>(
+        `SELECT id, first_send_at AS firstSendAt, lost_rows AS lostRows, copy, went_back_to AS wentBackTo,
          may_lack_until AS mayLackUntil FROM identity`,
-    )
-    .get();
-  if (row === undefined) throw new Error('the store has no identity');
+      )
+      .get(),
+  );
   const copy = toCopyMark(row.copy);
   const wentBack = toWentBack(row);
   const file = fileOf(path);

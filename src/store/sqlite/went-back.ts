@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { reasons } from '../../errors/reasons.js';
+import { requireIdentity } from '../row.js';
 import { newestMissing, type SeenBefore, type SeenSend, type WentBackRow } from '../seen-sends.js';
 
 /**
@@ -25,11 +26,11 @@ interface Noted extends WentBackRow {
 }
 
 function noted(database: Database): Noted {
-  const row = database
-    .prepare<[], Noted>('SELECT id, went_back_to AS wentBackTo, may_lack_until AS mayLackUntil FROM identity')
-    .get();
-  if (row === undefined) throw new Error('the store has no identity');
-  return row;
+  return requireIdentity(
+    database
+      .prepare<[], Noted>('SELECT id, went_back_to AS wentBackTo, may_lack_until AS mayLackUntil FROM identity')
+      .get(),
+  );
 }
 
 function sendsAmong(database: Database, seen: readonly SeenSend[]): ReadonlyMap<string, number> {

@@ -10,6 +10,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { lostJournal } from '../../../src/store/sqlite/journal.js';
@@ -30,6 +31,18 @@ test('a store is new until something is sent from it, and keeps its identity', a
   expect([second.identity.isNew, second.identity.id]).toEqual([false, first.identity.id]);
   await second.close();
   expect(existsSync(`${path}-open`)).toBe(false);
+});
+
+test('a store without its row of identity is damaged', async () => {
+  const path = pathOf();
+  await (await open(path)).close();
+  const file = new Sqlite(path);
+  file.exec('DELETE FROM identity');
+  file.close();
+  await expect(open(path)).rejects.toMatchObject({
+    code: 'store.damaged',
+    message: expect.stringContaining('no identity'),
+  });
 });
 
 test.each([
