@@ -68,13 +68,14 @@ export function isWebhookAddress(text: string): boolean {
   return isSafe && url.username === '' && url.password === '';
 }
 
-/** The name of a host is the same in any letter case; the rest of an address is not. */
+/** The name of a host is the same in any letter case, and an empty path is `/`; the rest of an address counts as written. */
 export function sameAddress(one: unknown, other: string): boolean {
   return typeof one === 'string' && withPlainHost(one) === withPlainHost(other);
 }
 
 function withPlainHost(uri: string): string {
-  return uri.replace(/^[a-z]+:\/\/[^/?#]+/i, (origin) => origin.toLowerCase());
+  const plain = uri.replace(/^[a-z]+:\/\/[^/?#]+/i, (origin) => origin.toLowerCase());
+  return /^[a-z]+:\/\/[^/?#]+$/.test(plain) ? `${plain}/` : plain;
 }
 
 /** What only the service sets, and the secret, which it never shows. */

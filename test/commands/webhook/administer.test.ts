@@ -250,6 +250,22 @@ describe('an update is verified against the service', () => {
   });
 });
 
+test('an address without a path is the one that the service shows with a slash', async () => {
+  const shown = { id: 'w1', uri: 'https://a.example/', contentType: 'json', status: 'Active', filters: ['*'] };
+  const { url } = await serve((request, response) => {
+    response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.method === 'POST' ? { webHook: shown } : { webHooks: [], webHook: shown }));
+  });
+  const { exitCode, stderr } = await webhook(
+    profileHost(url, 'invoice-key'),
+    'create',
+    'https://a.example',
+    '--events',
+    '*',
+  );
+  expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('shows')]);
+});
+
 test('a webhook that is created and shown otherwise keeps its secret under its id', async () => {
   const shown = { id: 'w1', uri: 'https://a.example/', status: 'Inactive' };
   const { url } = await serve((request, response) => {
