@@ -85,7 +85,10 @@ test('the deprecation that an answer announces is shown once and kept in the his
     'nfe.manifestation.legacy: the service marks this operation as deprecated as of 2025-12-31; see /productinvoices/by-access-key/{accessKey}/manifestation-events';
   const listed = await runFiscal(['--profile', 'sandbox', 'company', 'list', '-o', 'id'], host);
   const path = `/v2/companies/${listed.stdout.trim()}/inbound/${key}/manifest?tpEvent=210210`;
-  const { exitCode, stderr } = await runFiscal(['--profile', 'sandbox', 'api', 'POST', path, '--host', 'service', '--yes'], host);
+  const { exitCode, stderr } = await runFiscal(
+    ['--profile', 'sandbox', 'api', 'POST', path, '--host', 'service', '--yes'],
+    host,
+  );
   expect([exitCode, stderr.split('\n').filter((line) => line === said)]).toEqual([0, [said]]);
   const words = ['history', '--operation', 'nfe.manifestation.legacy', '-o', 'json'];
   const { stdout } = await runFiscal(['--profile', 'sandbox', ...words], host);
