@@ -99,13 +99,6 @@ export function exampleLine(name: string, { words, isWhole }: Example): string {
   return isWhole === true ? words : `fiscal ${name} ${words}`.trimEnd();
 }
 
-export interface Invocation<Specs extends OptionSpecs, Takes extends ArgumentSpecs = ArgumentSpecs> {
-  readonly arguments: ArgumentValues<Takes>;
-  readonly options: OptionValues<Specs>;
-  readonly context: Context;
-  readonly io: Io;
-}
-
 /** An exit code by its name; `calls` are those of any command that calls the service. */
 export type ExitName = keyof typeof ExitCode | 'calls';
 
@@ -139,12 +132,16 @@ export interface Definition<Specs extends OptionSpecs = OptionSpecs, Takes exten
 /** A definition with its work, which neither parses nor renders. */
 export interface CommandDefinition<Specs extends OptionSpecs = OptionSpecs, Takes extends ArgumentSpecs = ArgumentSpecs>
   extends Definition<Specs, Takes> {
-  run(invocation: Invocation<Specs, Takes>): Promise<Outcome>;
+  run(context: Context, given: GivenOf<Specs, Takes>, io: Io): Promise<Outcome>;
 }
 
 /** What a command was given, by name: its arguments and its options. Durations are milliseconds. */
-export type Given<Defined> =
-  Defined extends Definition<infer Specs, infer Takes> ? ArgumentValues<Takes> & OptionValues<Specs> : never;
+export type Given<Defined> = Defined extends Definition<infer Specs, infer Takes> ? GivenOf<Specs, Takes> : never;
+
+/** Of any command: values that only its own definition types. */
+type GivenOf<Specs extends OptionSpecs, Takes extends ArgumentSpecs> = string extends keyof Specs
+  ? Readonly<Record<string, unknown>>
+  : ArgumentValues<Takes> & OptionValues<Specs>;
 
 /** The same options for a command in which they have an effect only in some modes; their own requirements stay. */
 export function inModes<const Specs extends OptionSpecs>(

@@ -21,14 +21,8 @@ import type {
 export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
   en: string,
   pt: string,
-  definition: Omit<CommandDefinition<Specs, Takes>, 'summary'>,
-): CommandDefinition<Specs, Takes>;
-export function define<const Specs extends OptionSpecs, const Takes extends ArgumentSpecs = Record<never, never>>(
-  en: string,
-  pt: string,
   definition: Omit<Definition<Specs, Takes>, 'summary'>,
-): Definition<Specs, Takes>;
-export function define(en: string, pt: string, definition: Omit<Definition, 'summary'>): Definition {
+): Definition<Specs, Takes> {
   return { summary: { en, pt }, ...definition };
 }
 
@@ -40,14 +34,7 @@ export function does<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(
   definition: Definition<Specs, Takes>,
   load: (given: Given<Definition<Specs, Takes>>) => Promise<Work<Given<Definition<Specs, Takes>>>>,
 ): CommandDefinition<Specs, Takes> {
-  return {
-    ...definition,
-    async run({ arguments: words, options, context, io }) {
-      const given = { ...words, ...options };
-      const work = await load(given);
-      return await work(context, given, io);
-    },
-  };
+  return { ...definition, run: async (context, given, io) => await (await load(given))(context, given, io) };
 }
 
 /** The same where the definition, too, is loaded when the command is called. */

@@ -103,7 +103,7 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   });
   try {
     const work = async (): Promise<Outcome> => {
-      const outcome = await definition.run({ arguments: command.arguments, ...{ options, context, io } });
+      const outcome = await definition.run(context, { ...command.arguments, ...options }, io);
       context.progress.stop();
       return outcome;
     };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandDefinition } from '../../src/cli/command.js';
+import type { Definition } from '../../src/cli/command.js';
 import { define } from '../../src/cli/define.js';
 import { planOutput, writeOutput } from '../../src/cli/output.js';
 import { withoutSettings, type Presentation } from '../../src/cli/presentation.js';
@@ -10,18 +10,13 @@ import { list, type Output, record } from '../../src/presenters/record.js';
 import { testHost, type TestHostOptions } from '../support/host.js';
 
 const text = { en: 'x', pt: 'x' };
-const definition = define('x', 'x', {
-  options: {},
-  examples: [],
-  id: 'id',
-  run: () => Promise.resolve({ data: undefined }),
-});
+const definition = define('x', 'x', { options: {}, examples: [], id: 'id' });
 
 async function written(
   outcome: Outcome,
   choices: Partial<Presentation> = {},
   options: TestHostOptions = {},
-  { command = definition, records }: { command?: CommandDefinition; records?: Output['records'] } = {},
+  { command = definition, records }: { command?: Definition; records?: Output['records'] } = {},
 ) {
   const host = testHost({ env: { NO_COLOR: '1' }, ...options });
   const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;

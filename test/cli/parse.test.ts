@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { argument, define, optionalArgument } from '../../src/cli/define.js';
+import { argument, define, does, optionalArgument } from '../../src/cli/define.js';
 import { pickers } from '../../src/commands/groups.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { parse as parseLine } from '../support/commands.js';
@@ -17,10 +17,10 @@ const definition = define('x', 'x', {
     noCheck: { kind: 'toggle', summary: text },
   },
   examples: [],
-  run: () => Promise.resolve({ data: undefined }),
 });
 
-const group = { verbs: { do: definition } };
+const command = does(definition, () => Promise.resolve(() => Promise.resolve({ data: undefined })));
+const group = { verbs: { do: command } };
 const catalogue = {
   groups: { thing: { summary: text, load: async () => ({ group }) } },
   singles: {},
@@ -45,7 +45,7 @@ describe('the words of a command', () => {
   test('have defaults', async () => {
     expect(await parse(['a'])).toEqual({
       name: 'thing do',
-      definition,
+      definition: command,
       arguments: { id: 'a', other: undefined },
       options: {
         file: undefined,
@@ -66,7 +66,7 @@ describe('the words of a command', () => {
     const more = ['--wait', '--limit', '3', '--timeout', '90s', '--no-check', '--no-input', '-qy', 'b'];
     expect(await parse([...words, ...more])).toEqual({
       name: 'thing do',
-      definition,
+      definition: command,
       arguments: { id: 'a', other: 'b' },
       options: {
         file: 'x.csv',

@@ -13,8 +13,7 @@ import { CellReader } from '../../src/services/input/cell-reader.js';
 import { readRecords } from '../../src/services/input/records.js';
 import { runFiscal, testHost, type TestHost } from '../support/host.js';
 
-const run = () => Promise.resolve({ data: undefined });
-const plain = { examples: [], run };
+const plain = { examples: [] };
 const definition = define('x', 'x', { ...plain, options: {} });
 
 const note = fromService({

@@ -1,14 +1,13 @@
-import { argument, columns, define, example, listOf, optional, text, toggle } from '../../cli/define.js';
+import { argument, columns, define, does, example, listOf, optional, text, toggle } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 import { certificateOption } from '../../cli/options.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 
 const thumbprintArgument = argument(
   'SHA-1 of the certificate, with or without colons',
   'SHA-1 do certificado, com ou sem dois-pontos',
 );
 
-const list = define(
+export const list = define(
   'List the certificates of a company, or show one',
   'Lista os certificados de uma empresa, ou mostra um deles',
   {
@@ -26,14 +25,10 @@ const list = define(
     exits: ['calls'],
     id: 'thumbprint',
     view: columns('status validUntil thumbprint subject', { required: 'status validUntil thumbprint' }),
-    async run({ context, arguments: { thumbprint } }) {
-      const { getCertificate, listCertificates } = await import('./read.js');
-      return thumbprint === undefined ? listCertificates(context) : getCertificate(context, thumbprint);
-    },
   },
 );
 
-const upload = define('Upload the certificate of a company', 'Envia o certificado de uma empresa', {
+export const upload = define('Upload the certificate of a company', 'Envia o certificado de uma empresa', {
   description: {
     en: 'A PKCS #12 file (.pfx, .p12; A1). Checked here first: the password opens it, it is valid today, and it belongs to this company. The password comes from a prompt, a file or stdin, never from an argument; neither the password nor the file is kept.',
     pt: 'Um arquivo PKCS #12 (.pfx, .p12; A1). É conferido aqui antes do envio: a senha o abre, ele está dentro da validade e pertence a esta empresa. A senha é perguntada, ou lida de um arquivo ou do stdin, nunca de um argumento; nem ela nem o arquivo são gravados.',
@@ -54,15 +49,9 @@ const upload = define('Upload the certificate of a company', 'Envia o certificad
   ],
   exits: ['calls', 'conflict'],
   id: 'thumbprint',
-  async run({ context, io, options: { file, passwordFile, unchecked } }) {
-    if (file === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no' });
-    const { gatherPassword, uploadCertificate } = await import('./write.js');
-    const password = await gatherPassword(context, io, passwordFile);
-    return uploadCertificate(context, { file, password, unchecked });
-  },
 });
 
-const remove = define('Delete a certificate of a company', 'Exclui um certificado de uma empresa', {
+export const remove = define('Delete a certificate of a company', 'Exclui um certificado de uma empresa', {
   description: {
     en: 'Without a usable certificate the captures of the company are spaced. Type the thumbprint again to confirm; without a terminal it needs --yes and --confirm.',
     pt: 'Sem um certificado utilizável, as capturas da empresa ficam bloqueadas por consumo indevido. Digite o thumbprint de novo para confirmar; sem terminal, use --yes e --confirm.',
@@ -72,13 +61,9 @@ const remove = define('Delete a certificate of a company', 'Exclui um certificad
   scope: ['company'],
   examples: [example('3F5A9C0E7B1D2468ACE013579BDF02468ACE1357', 'Asks for the thumbprint', 'Pede o thumbprint')],
   exits: ['calls'],
-  async run({ context, options: { confirm }, arguments: { thumbprint } }) {
-    const { deleteCertificate } = await import('./write.js');
-    return deleteCertificate(context, { thumbprint, confirm });
-  },
 });
 
-const check = define('Check when the certificates expire', 'Verifica quando os certificados vencem', {
+export const check = define('Check when the certificates expire', 'Verifica quando os certificados vencem', {
   description: {
     en: 'Checks every company of the account, or the named ones, and lists the first to expire on top. Exits 13 when one has expired or will expire within --warn, so that a daily run can alert you; 3 when a company cannot be read.',
     pt: 'Verifica todas as empresas da conta, ou as indicadas; o que vence primeiro fica no topo. Termina com 13 quando algum venceu ou vence dentro de --warn, para que uma execução diária possa alertar; 3 quando alguma empresa não pôde ser lida.',
@@ -105,10 +90,17 @@ const check = define('Check when the certificates expire', 'Verifica quando os c
   view: columns('companyName state validUntil daysLeft companyTaxNumber companyId', {
     required: 'companyName state validUntil daysLeft',
   }),
-  async run({ context, options: { warn, companies } }) {
-    const { checkCertificates } = await import('./read.js');
-    return checkCertificates(context, { warnMs: warn, companies });
-  },
 });
 
-export const group: CommandGroup = { verbs: { list, upload, delete: remove, check } };
+export const group: CommandGroup = {
+  verbs: {
+    list: does(list, async ({ thumbprint }) =>
+      thumbprint === undefined
+        ? (await import('./read.js')).listCertificates
+        : (await import('./read.js')).getCertificate,
+    ),
+    upload: does(upload, async () => (await import('./write.js')).uploadCertificate),
+    delete: does(remove, async () => (await import('./write.js')).deleteCertificate),
+    check: does(check, async () => (await import('./read.js')).checkCertificates),
+  },
+};

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -12,6 +13,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
+import type { check, list } from './commands.js';
 
 /** The certificates of a company, unchanged. */
 export async function listCertificates(context: Context): Promise<Outcome> {
@@ -23,8 +25,8 @@ export async function listCertificates(context: Context): Promise<Outcome> {
 }
 
 /** One certificate without its wrapper. Errors: `usage.invalid_value`; `service.not_found`, with the command that lists them. */
-export async function getCertificate(context: Context, word: string): Promise<Outcome> {
-  const thumbprint = thumbprintOf(word);
+export async function getCertificate(context: Context, given: Given<typeof list>): Promise<Outcome> {
+  const thumbprint = thumbprintOf(given.thumbprint ?? '');
   const path = { companyId: await companyOf(context), thumbprint };
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'certificate.get', { path }) };
@@ -52,13 +54,6 @@ export function thumbprintOf(text: string): string {
   throw invalidValue('THUMBPRINT', text, expected);
 }
 
-interface CheckRequest {
-  /** Reports what expires within this time. */
-  readonly warnMs: number;
-  /** Only these companies; empty: every company of the account. */
-  readonly companies: readonly string[];
-}
-
 /**
  * One company with its certificate; `expiring`: valid, and not for much longer · `other`: of the holder of another CNPJ ·
  * `unknown`: it could not be read, or names no day.
@@ -75,20 +70,22 @@ interface CheckedCompany extends CompanyLabel {
  * The certificates of all companies, the first to expire on top; exit 13 when one has expired, is about to, or is of another CNPJ,
  * 3 when one could not be read or names no day.
  */
-export async function checkCertificates(context: Context, request: CheckRequest): Promise<Outcome> {
+export async function checkCertificates(
+  context: Context,
+  { warn, companies: words }: Given<typeof check>,
+): Promise<Outcome> {
   const { dryRun, concurrency } = await context.settings();
   if (dryRun) return { data: await previewOne(context, 'company.list', { path: {} }) };
-  const { companies: ids, warnMs } = request;
   const companies = await companiesOf(
     context,
-    ids.length > 0 ? { all: false, words: ids } : { all: context.flags['company'] === undefined },
+    words.length > 0 ? { all: false, words } : { all: context.flags['company'] === undefined },
   );
   const requests = new Semaphore(concurrency);
   const progress = { done: 0, total: companies.length };
   const rows = await Promise.all(
     companies.map((company) =>
       requests.run(async () => {
-        const row = await checkOne(context, company, warnMs);
+        const row = await checkOne(context, company, warn);
         progress.done += 1;
         context.progress.report({ label, ...progress });
         return row;

@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import { type OtherSubject, wrongSubject } from '../../client/answer-subject.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { JsonObject } from '../../domain/field-changes.js';
@@ -18,26 +19,25 @@ import { certificateResource, certificateUpload, thumbprintIn } from '../../jobs
 import { planOf } from '../../jobs/resources/resource.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { fetchCertificates } from '../../services/company/certificate.js';
+import type { remove, upload } from './commands.js';
 import { thumbprintOf } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
-
-interface UploadRequest {
-  readonly file: string;
-  /** Read from a prompt, a file or stdin by the command; it is never an argument. */
-  readonly password: string;
-  /** Skips the local check, for files that this machine cannot open. */
-  readonly unchecked: boolean;
-}
 
 /**
  * Checks a certificate (readable, password, validity, owner), then uploads it for the company.
  * Uploading the same file again is harmless. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
  */
-export async function uploadCertificate(context: Context, request: UploadRequest): Promise<Outcome> {
+export async function uploadCertificate(
+  context: Context,
+  { file: path, passwordFile, unchecked }: Given<typeof upload>,
+  io: Io,
+): Promise<Outcome> {
+  if (path === undefined) throw new FiscalError('usage.missing', { names: '--file' }, { sent: 'no' });
+  const password = await gatherPassword(context, io, passwordFile);
   const companyId = await companyOf(context);
-  const file = await readPfxFile(context, request.file);
-  const found = request.unchecked ? undefined : await check(context, { companyId, ...request, bytes: file });
-  const pfx = { file, password: request.password };
+  const file = await readPfxFile(context, path);
+  const found = unchecked ? undefined : await check(context, { companyId, path, password, file });
+  const pfx = { file, password };
   const resource = certificateResource({ companyId, thumbprint: found?.thumbprint }, () => Promise.resolve(pfx));
   // It is not read first: the same file again is the same certificate.
   const plan = planOf(resource, undefined, {});
@@ -64,15 +64,16 @@ function otherThumbprint(sent: CheckedPfx | undefined, shown: unknown): OtherSub
   return { field: 'thumbprint', asked, answered };
 }
 
-interface Checking extends UploadRequest {
+interface Checking {
   readonly companyId: string;
-  readonly bytes: Uint8Array;
+  readonly path: string;
+  readonly password: string;
+  readonly file: Uint8Array;
 }
 
 /** Opens the file before it reads the company: a wrong password needs no network. */
-async function check(context: Context, checking: Checking): Promise<CheckedPfx> {
-  const { companyId, file: path, bytes: file, password } = checking;
-  const use = { path, file, password, now: context.clock.now() };
+async function check(context: Context, { companyId, ...pfx }: Checking): Promise<CheckedPfx> {
+  const use = { ...pfx, now: context.clock.now() };
   await checkPfx({ ...use, companyTaxNumber: undefined });
   const company = await fetchCompany(context, companyId);
   return await checkPfx({ ...use, companyTaxNumber: readTaxNumber(company['federalTaxNumber']) });
@@ -87,7 +88,7 @@ function seeOthers(companyId: string) {
 }
 
 /** Reads the password from a file, from stdin (`-`) or from a prompt, never from an argument. Error: `usage.missing`. */
-export async function gatherPassword(context: Context, io: Io, from: string | undefined): Promise<string> {
+async function gatherPassword(context: Context, io: Io, from: string | undefined): Promise<string> {
   if (from !== undefined) {
     return await readPassword(context, from);
   }
@@ -132,16 +133,10 @@ function unusable(path: string, reason: { readonly en: string; readonly pt: stri
   return new FiscalError('certificate.unusable', { path, reason }, { sent: 'no' });
 }
 
-export interface DeleteRequest {
-  readonly thumbprint: string;
-  /** The thumbprint, to confirm. */
-  readonly confirm: string | undefined;
-}
-
 /** Deletes a certificate after the user types its thumbprint twice: without a usable one every capture of the company is spaced (§2). */
-export async function deleteCertificate(context: Context, request: DeleteRequest): Promise<Outcome> {
+export async function deleteCertificate(context: Context, given: Given<typeof remove>): Promise<Outcome> {
   const companyId = await companyOf(context);
-  const thumbprint = thumbprintOf(request.thumbprint);
+  const thumbprint = thumbprintOf(given.thumbprint);
   let company = companyId;
   let found: JsonObject | undefined;
   return await removeOne(context, {
@@ -153,7 +148,7 @@ export async function deleteCertificate(context: Context, request: DeleteRequest
       company = await companyNamed(context, companyId);
       return {
         what: question({ company, subject: textField(found, 'subject') ?? thumbprint, storeNamespace }),
-        confirmWith: { value: thumbprint, given: request.confirm?.replaceAll(':', '').toUpperCase() },
+        confirmWith: { value: thumbprint, given: given.confirm?.replaceAll(':', '').toUpperCase() },
       };
     },
     stood: () => found !== undefined,

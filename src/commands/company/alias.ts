@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { alias as aliasDefinition } from './commands.js';
 import { aliasKey, isAlias } from '../../domain/company-reference.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -8,7 +10,11 @@ import { sentenceOf } from '../../domain/sentence.js';
 import { companyText } from '../../services/scope/text.js';
 
 /** Stores an alias for a company in the profile. Errors: `usage.invalid_value`, `auth.no_profile`, `company.ambiguous`, those of `Scope.find`. */
-export async function setAlias(context: Context, word: string, company: string): Promise<Outcome> {
+export async function setAlias(
+  context: Context,
+  { alias: word = '', company }: Given<typeof aliasDefinition>,
+): Promise<Outcome> {
+  if (company === undefined) throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
   const found = await oneAmong(await context.scope(), company);
@@ -33,7 +39,10 @@ export async function listAliases(context: Context): Promise<Outcome> {
 }
 
 /** Removes an alias; the company does not change. Error: `company.no_alias` where the profile has none. */
-export async function removeAlias(context: Context, word: string): Promise<Outcome> {
+export async function removeAlias(
+  context: Context,
+  { remove: word = '' }: Given<typeof aliasDefinition>,
+): Promise<Outcome> {
   const profile = await profileInUse(context);
   const alias = checkedAlias(word);
   const { aliases, dryRun } = await context.settings();

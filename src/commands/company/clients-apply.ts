@@ -1,37 +1,36 @@
+import type { Given } from '../../cli/command.js';
+import type { apply } from './clients-commands.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ClientStep, Secrets } from '../../jobs/kinds/client-step.js';
-import { clientStep, clientSteps } from '../../jobs/kinds/client-step.js';
+import { clientStep, clientSteps, type ClientStep, type Secrets } from '../../jobs/kinds/client-step.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { runOptions } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
-import type { TableForm } from '../../services/input/cell-reader.js';
 import type { ItemRow } from '../../store/store.js';
-import { type CertificateSource, findCertificates } from './clients-certificates.js';
+import { findCertificates } from './clients-certificates.js';
 import { readClients } from './clients-file.js';
 import { inOrder, keyOf, type OrderedStep, type PlannedStep, planClients } from './clients-plan.js';
 import { endNotices, labelOf, planNotices, stepRecords } from './clients-report.js';
 
-export interface ApplyRequest extends TableForm {
-  readonly file: string;
-  readonly certificates: CertificateSource;
-  /** Only compares: exit 13 where the service differs. */
-  readonly check: boolean;
-  readonly options: BatchOptions;
-}
+/** No step is polled or billed. */
+const notFollowed = {
+  ...{ wait: false, timeout: 0, interval: 1_000, retryBillable: false },
+  ...{ maxBillable: undefined, metricsFile: undefined },
+};
 
 /**
  * Brings the companies of the account, their registrations, certificates and captures, and the webhooks to a file. What the file does
  * not name stays as it is; nothing is deleted. Nothing is sent before the whole difference is known and confirmed. A client whose
  * certificate cannot be used is left out whole, and the others are sent. Errors: `input.*`, `usage.confirmation_required`, those of the reads, and those of `runBatch`.
  */
-export async function applyClients(context: Context, request: ApplyRequest): Promise<Outcome> {
-  const { check, certificates, options, ...reading } = request;
-  const file = await readClients(context, reading);
-  const found = await findCertificates(context, file.clients, certificates);
+export async function applyClients(context: Context, given: Given<typeof apply>): Promise<Outcome> {
+  const { check } = given;
+  const options = { ...given, ...notFollowed };
+  const file = await readClients(context, given);
+  const found = await findCertificates(context, file.clients, given);
   const { dryRun } = await context.settings();
   const isLooking = check || dryRun;
   if (!isLooking) await finishEarlier(context, found.secrets, options);

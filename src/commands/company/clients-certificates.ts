@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { apply } from './clients-commands.js';
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { runSecretCommand } from '../../config/credentials.js';
@@ -13,14 +15,7 @@ import { readUpTo } from '../../services/input/secret.js';
 import { readOneSecret } from '../../services/input/webhook-secret.js';
 import type { Client } from './clients-file.js';
 
-export interface CertificateSource {
-  /** The folder with the PFX files. */
-  readonly folder: string | undefined;
-  /** Lines `name=password`: the name of a PFX file, a CNPJ, or `*` for all others. */
-  readonly passwordsFile: string | undefined;
-  /** Prints the password of the file in `FISCAL_PFX_FILE`. */
-  readonly passwordCommand: string | undefined;
-}
+type CertificateSource = Pick<Given<typeof apply>, 'certificates' | 'passwordsFile' | 'passwordCommand'>;
 
 /** A PFX file of a client, opened and checked. */
 export interface ClientPfx extends CheckedPfx {
@@ -65,7 +60,7 @@ export async function findCertificates(
   const named = new Set<string>();
   for (const { cnpj, certificate } of clients) {
     if (certificate.file === undefined) continue;
-    const path = resolve(context.cwd, source.folder ?? '.', certificate.file);
+    const path = resolve(context.cwd, source.certificates ?? '.', certificate.file);
     named.add(path);
     const pfx = await opener.open(path, cnpj);
     if ('problem' in pfx) faults.set(cnpj, pfx);
@@ -144,7 +139,7 @@ class Opener {
   async openFolder(named: ReadonlySet<string>): Promise<{ others: ClientPfx[]; unread: PfxFault[] }> {
     const others: ClientPfx[] = [];
     const unread: PfxFault[] = [];
-    const { folder } = this.source;
+    const { certificates: folder } = this.source;
     for (const path of folder === undefined ? [] : await pfxFiles(resolve(this.context.cwd, folder))) {
       if (named.has(path)) continue;
       const pfx = await this.open(path, undefined);

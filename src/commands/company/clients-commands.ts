@@ -1,6 +1,5 @@
 import { argument, define, example, text, toggle } from '../../cli/define.js';
 import { batchOptions, encodingOption } from '../../cli/options.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
 
 // No step is polled or billed.
 const { onError, maxFailures, lockWait, stats, report } = batchOptions;
@@ -53,21 +52,9 @@ export const apply = define('Bring clients to a file', 'Deixa os clientes como e
     },
   },
   view: async () => (await import('../../presenters/apply.js')).companyApplyView,
-  async run({ context, options, arguments: { file } }) {
-    const { applyClients } = await import('./clients-apply.js');
-    const { certificates: folder, passwordsFile, passwordCommand, check, encoding, sheet, ...batch } = options;
-    return await applyClients(context, {
-      ...{ file, check, encoding, sheet, certificates: { folder, passwordsFile, passwordCommand } },
-      options: {
-        ...batch,
-        ...{ wait: false, timeout: 0, interval: 1_000, retryBillable: false },
-        ...{ maxBillable: undefined, metricsFile: undefined },
-      },
-    });
-  },
 });
 
-export const exportCommand = define('Write the clients to a file', 'Grava os clientes em um arquivo', {
+export const exportDefinition = define('Write the clients to a file', 'Grava os clientes em um arquivo', {
   description: {
     en: 'Reads every company of the account, or those of --company, with registrations, certificate and captures, and writes the file that "company apply" takes: with --check right after, nothing differs. The ending of the file says its form: .yaml (with the webhooks), .csv or .xlsx (one row per client). No secret is written.',
     pt: 'Lê todas as empresas da conta, ou as de --company, com inscrições, certificado e capturas, e grava o arquivo que "company apply" aceita: com --check logo depois, nada difere. A extensão do arquivo define a forma: .yaml (com os webhooks), .csv ou .xlsx (uma linha por cliente). Nenhum segredo é gravado.',
@@ -84,10 +71,5 @@ export const exportCommand = define('Write the clients to a file', 'Grava os cli
       en: 'a part could not be read and is missing in the file',
       pt: 'uma parte não pôde ser lida e falta no arquivo',
     },
-  },
-  async run({ context, options: { out } }) {
-    if (out === undefined) throw new FiscalError('usage.missing', { names: '--out' }, { sent: 'no' });
-    const { exportClients } = await import('./clients-export.js');
-    return await exportClients(context, out);
   },
 });

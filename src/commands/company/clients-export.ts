@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { exportDefinition } from './clients-commands.js';
 import { open, rename, rm } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
@@ -35,7 +37,8 @@ const readingClients: Text = { en: 'reading clients', pt: 'lendo clientes' };
  * Writes the companies of the account as the file that `company apply` takes. No secret is in it, and what the service does not show
  * is left out. Errors: `usage.invalid_value`, `store.unwritable`, those of the reads.
  */
-export async function exportClients(context: Context, out: string): Promise<Outcome> {
+export async function exportClients(context: Context, { out }: Given<typeof exportDefinition>): Promise<Outcome> {
+  if (out === undefined) throw new FiscalError('usage.missing', { names: '--out' }, { sent: 'no' });
   const form = formOf(out);
   const path = resolve(context.cwd, out);
   await requireFolder(path);

@@ -1,7 +1,16 @@
-import { argument, columns, count, define, example, optionalArgument, text, toggle } from '../../cli/define.js';
-import { type CommandGroup, type OptionValues } from '../../cli/command.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
-import type { WrittenCompany } from './written-company.js';
+import {
+  argument,
+  columns,
+  count,
+  define,
+  does,
+  example,
+  later,
+  optionalArgument,
+  text,
+  toggle,
+} from '../../cli/define.js';
+import type { CommandGroup } from '../../cli/command.js';
 
 /** The company of a command. */
 const companyArgument = argument('Id, CNPJ, beginning of the name, or alias', 'Id, CNPJ, começo do nome ou apelido', {
@@ -9,7 +18,7 @@ const companyArgument = argument('Id, CNPJ, beginning of the name, or alias', 'I
 });
 
 /** A file, and fields that override it. */
-const contentOptions = {
+export const contentOptions = {
   file: text('file', 'The company as JSON or YAML; - for stdin', 'A empresa em JSON ou YAML; - para o stdin'),
   name: text('text', 'Registered name', 'Razão social'),
   tradeName: text('text', 'Trade name', 'Nome fantasia'),
@@ -20,14 +29,7 @@ const contentOptions = {
   ),
 };
 
-function writtenOf(
-  { file, name, tradeName, taxRegime }: OptionValues<typeof contentOptions>,
-  cnpj?: string,
-): WrittenCompany {
-  return { file, name, tradeName, taxRegime, cnpj };
-}
-
-const list = define('List the companies of the account', 'Lista as empresas da conta', {
+export const list = define('List the companies of the account', 'Lista as empresas da conta', {
   description: {
     en: 'Streams page by page; each company appears once. The CNPJ is text, also where the service shows an integer, which loses leading zeros.',
     pt: 'Lista página a página; cada empresa aparece uma vez. O CNPJ sai como texto, mesmo quando o serviço o mostra como número inteiro, que perde os zeros à esquerda.',
@@ -47,13 +49,9 @@ const list = define('List the companies of the account', 'Lista as empresas da c
   exits: ['calls'],
   id: 'id',
   view: columns('name federalTaxNumber status alias id', { required: 'name federalTaxNumber status' }),
-  async run({ context, options: { limit, all } }) {
-    const { listCompanies } = await import('./read.js');
-    return listCompanies(context, { limit, all });
-  },
 });
 
-const get = define('Show one company', 'Mostra uma empresa', {
+export const get = define('Show one company', 'Mostra uma empresa', {
   takes: { companyId: companyArgument },
   options: {},
   refusesCompany: true,
@@ -63,13 +61,9 @@ const get = define('Show one company', 'Mostra uma empresa', {
   ],
   exits: ['calls'],
   id: 'id',
-  async run({ context, arguments: { companyId } }) {
-    const { getCompany } = await import('./read.js');
-    return getCompany(context, companyId);
-  },
 });
 
-const create = define('Create a company', 'Cria uma empresa', {
+export const create = define('Create a company', 'Cria uma empresa', {
   description: {
     en: 'From a file and flags (flags take precedence). Name, CNPJ, tax regime and address are required and checked here first. The published body takes the CNPJ as an integer, which cannot carry letters; for a service that takes text: fiscal config set sends.taxNumbers text. A create whose outcome is unknown is looked up by its CNPJ before anything is sent again.',
     pt: 'De um arquivo e de opções (as opções prevalecem). Razão social, CNPJ, regime tributário e endereço são obrigatórios e conferidos aqui antes do envio. O corpo publicado leva o CNPJ como número inteiro, que não comporta letras; se o serviço aceita texto: fiscal config set sends.taxNumbers text. Uma criação de resultado desconhecido é procurada pelo CNPJ antes de qualquer novo envio.',
@@ -95,13 +89,9 @@ const create = define('Create a company', 'Cria uma empresa', {
   ],
   exits: ['partial', 'calls', 'conflict', 'held', 'endedBadly'],
   id: 'id',
-  async run({ context, options }) {
-    const { createCompany } = await import('./write.js');
-    return createCompany(context, { ...writtenOf(options, options.cnpj), sample: options.sample });
-  },
 });
 
-const update = define('Change the data of a company', 'Altera os dados de uma empresa', {
+export const update = define('Change the data of a company', 'Altera os dados de uma empresa', {
   description: {
     en: 'Reads the company, merges the file and the flags into it (null removes a field), and shows the difference before it asks. Other fields do not change; those that only the service sets are not sent. Without a terminal it needs --yes.',
     pt: 'Lê a empresa, aplica o arquivo e as opções (null remove um campo) e mostra a diferença antes de confirmar. Campos não citados não mudam; os que só o serviço define não são enviados. Sem terminal, use --yes.',
@@ -119,13 +109,9 @@ const update = define('Change the data of a company', 'Altera os dados de uma em
   ],
   exits: ['calls'],
   id: 'id',
-  async run({ context, options, arguments: { companyId } }) {
-    const { updateCompany } = await import('./write.js');
-    return updateCompany(context, { company: companyId, ...writtenOf(options) });
-  },
 });
 
-const remove = define('Delete a company', 'Exclui uma empresa', {
+export const remove = define('Delete a company', 'Exclui uma empresa', {
   description: {
     en: 'The service no longer captures or issues anything for it. Type the id again to confirm; without a terminal it needs --yes and --confirm with the id.',
     pt: 'O serviço deixa de capturar e emitir para ela. Digite o id de novo para confirmar; sem terminal, use --yes e --confirm com o id.',
@@ -138,13 +124,9 @@ const remove = define('Delete a company', 'Exclui uma empresa', {
   ],
   exits: ['calls'],
   id: 'id',
-  async run({ context, options: { confirm }, arguments: { companyId } }) {
-    const { deleteCompany } = await import('./write.js');
-    return deleteCompany(context, { company: companyId, confirm });
-  },
 });
 
-const alias = define(
+export const alias = define(
   'List, set or remove the aliases of companies',
   'Lista, define ou remove os apelidos das empresas',
   {
@@ -172,13 +154,6 @@ const alias = define(
     exits: ['calls'],
     id: 'companyId',
     view: columns('alias companyId companyName companyTaxNumber'),
-    async run({ context, options: { remove }, arguments: { alias, company } }) {
-      const { listAliases, removeAlias, setAlias } = await import('./alias.js');
-      if (remove !== undefined) return await removeAlias(context, remove);
-      if (alias === undefined) return await listAliases(context);
-      if (company !== undefined) return await setAlias(context, alias, company);
-      throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
-    },
   },
 );
 
@@ -189,18 +164,43 @@ const registrations = () => import('./registration-commands.js');
 export const group: CommandGroup = {
   parts: { registration: { en: 'State and municipal registrations', pt: 'Inscrições estaduais e municipais' } },
   verbs: {
-    list,
-    get,
-    create,
-    update,
-    delete: remove,
-    apply: async () => ({ command: (await clients()).apply }),
-    export: async () => ({ command: (await clients()).exportCommand }),
-    'registration list': async () => ({ command: (await registrations()).list }),
-    'registration get': async () => ({ command: (await registrations()).get }),
-    'registration create': async () => ({ command: (await registrations()).create }),
-    'registration update': async () => ({ command: (await registrations()).update }),
-    'registration switch-authorizer': async () => ({ command: (await registrations()).switchAuthorizer }),
-    alias,
+    list: does(list, async () => (await import('./read.js')).listCompanies),
+    get: does(get, async () => (await import('./read.js')).getCompany),
+    create: does(create, async () => (await import('./write.js')).createCompany),
+    update: does(update, async () => (await import('./write.js')).updateCompany),
+    delete: does(remove, async () => (await import('./write.js')).deleteCompany),
+    apply: later(
+      async () => (await clients()).apply,
+      async () => (await import('./clients-apply.js')).applyClients,
+    ),
+    export: later(
+      async () => (await clients()).exportDefinition,
+      async () => (await import('./clients-export.js')).exportClients,
+    ),
+    'registration list': later(
+      async () => (await registrations()).list,
+      async () => (await import('./registration-read.js')).listRegistrations,
+    ),
+    'registration get': later(
+      async () => (await registrations()).get,
+      async () => (await import('./registration-read.js')).getRegistration,
+    ),
+    'registration create': later(
+      async () => (await registrations()).create,
+      async () => (await import('./registration-write.js')).createRegistration,
+    ),
+    'registration update': later(
+      async () => (await registrations()).update,
+      async () => (await import('./registration-write.js')).updateRegistration,
+    ),
+    'registration switch-authorizer': later(
+      async () => (await registrations()).switchAuthorizer,
+      async () => (await import('./switch-authorizer.js')).switchAuthorizer,
+    ),
+    alias: does(alias, async ({ remove: unwanted, alias: word }) => {
+      const work = await import('./alias.js');
+      if (unwanted !== undefined) return work.removeAlias;
+      return word === undefined ? work.listAliases : work.setAlias;
+    }),
   },
 };

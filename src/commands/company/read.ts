@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { get, list } from './commands.js';
 import { cursorRows, firstOf } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -9,17 +11,12 @@ import { previewOne } from '../../services/calls/one-call.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 
-interface ListRequest {
-  readonly limit: number | undefined;
-  readonly all: boolean;
-}
-
 const DEFAULT_LIMIT = 100;
 const PAGE = 50;
 
 /** The companies of the account, as a stream in the order of the service, each once. Error: `service.list_cut`. */
-export async function listCompanies(context: Context, request: ListRequest): Promise<Outcome> {
-  const limit = request.all ? Number.POSITIVE_INFINITY : (request.limit ?? DEFAULT_LIMIT);
+export async function listCompanies(context: Context, given: Given<typeof list>): Promise<Outcome> {
+  const limit = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? DEFAULT_LIMIT);
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'company.list', { path: {}, query: { limit: pageOf(limit) } }) };
   }
@@ -31,7 +28,7 @@ export async function listCompanies(context: Context, request: ListRequest): Pro
     data: firstOf(remembered(context, rows), limit, reading),
     // Known only after the last company.
     get notices() {
-      return reading.isCut && request.limit === undefined ? [cutAt(limit)] : [];
+      return reading.isCut && given.limit === undefined ? [cutAt(limit)] : [];
     },
   };
 }
@@ -67,9 +64,9 @@ function cutAt(limit: number): Text {
   };
 }
 
-/** One company with all its fields. `word`: its id, CNPJ, name or alias. */
-export async function getCompany(context: Context, word: string): Promise<Outcome> {
-  const companyId = await idAmong(context, word);
+/** One company with all its fields. */
+export async function getCompany(context: Context, given: Given<typeof get>): Promise<Outcome> {
+  const companyId = await idAmong(context, given.companyId);
   if ((await context.settings()).dryRun) {
     return { data: await previewOne(context, 'company.get', { path: { companyId } }) };
   }

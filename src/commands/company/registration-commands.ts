@@ -1,6 +1,5 @@
-import type { ExitName } from '../../cli/command.js';
+import type { ExitName, OptionValues } from '../../cli/command.js';
 import { argument, choice, count, define, example, text, toggle } from '../../cli/define.js';
-import { type OptionValues } from '../../cli/command.js';
 import {
   authorizers,
   municipalTaxEnvironments,
@@ -66,10 +65,6 @@ export const list = define(
     exits: ['calls'],
     id: 'id',
     view: async () => (await import('./registration-view.js')).registrationsView,
-    async run({ context, options: { kind } }) {
-      const { listRegistrations } = await import('./registration-read.js');
-      return await listRegistrations(context, kind);
-    },
   },
 );
 
@@ -84,10 +79,6 @@ export const get = define('Show one registration', 'Mostra uma inscrição', {
   examples: [example('5f1c0d2e9b7a4c3d8e6f0a1b --company padaria', 'One registration', 'Uma inscrição')],
   exits: ['calls'],
   id: 'id',
-  async run({ context, options: { kind }, arguments: { registrationId } }) {
-    const { getRegistration } = await import('./registration-read.js');
-    return await getRegistration(context, registrationId, kind);
-  },
 });
 
 export const create = define('Create a state or municipal registration', 'Cria uma inscrição estadual ou municipal', {
@@ -116,10 +107,6 @@ export const create = define('Create a state or municipal registration', 'Cria u
   ],
   exits: [...writeExits, 'held', 'endedBadly'],
   id: 'id',
-  async run({ context, io, options }) {
-    const { createRegistration } = await import('./registration-write.js');
-    return await createRegistration(context, io, options);
-  },
 });
 
 export const update = define('Change a registration', 'Altera uma inscrição', {
@@ -145,10 +132,6 @@ export const update = define('Change a registration', 'Altera uma inscrição', 
   ],
   exits: writeExits,
   id: 'id',
-  async run({ context, io, options, arguments: { registrationId } }) {
-    const { updateRegistration } = await import('./registration-write.js');
-    return await updateRegistration(context, io, { id: registrationId, options });
-  },
 });
 
 export const switchAuthorizer = define(
@@ -179,9 +162,5 @@ export const switchAuthorizer = define(
     ],
     exits: ['partial', 'calls'],
     id: 'stateTaxId',
-    async run({ context, options: { to, reason }, arguments: { stateTaxId } }) {
-      const { switchAuthorizer } = await import('./switch-authorizer.js');
-      return await switchAuthorizer(context, { stateTaxId, to, reason });
-    },
   },
 );

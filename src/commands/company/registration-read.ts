@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { get, list } from './registration-commands.js';
 import { cursorRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import type { JsonObject } from '../../domain/field-changes.js';
@@ -18,7 +20,7 @@ import { companyOf } from '../../services/scope/companies.js';
 const PAGE = 50;
 
 /** The registrations of a company, of one kind or of both, each once. */
-export async function listRegistrations(context: Context, kind: RegistrationKind | undefined): Promise<Outcome> {
+export async function listRegistrations(context: Context, { kind }: Given<typeof list>): Promise<Outcome> {
   const companyId = await companyOf(context);
   const { state, municipal } = registrationForms;
   const forms = kind === undefined ? [state, municipal] : [registrationForms[kind]];
@@ -50,8 +52,7 @@ async function* rows(
 /** One registration. Error: `service.not_found`. */
 export async function getRegistration(
   context: Context,
-  id: string,
-  kind: RegistrationKind | undefined,
+  { registrationId: id, kind }: Given<typeof get>,
 ): Promise<Outcome> {
   const place = { companyId: await companyOf(context), id };
   if ((await context.settings()).dryRun) {

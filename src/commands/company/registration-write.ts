@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -22,7 +23,7 @@ import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
-import type { RegistrationOptions } from './registration-commands.js';
+import type { create, update } from './registration-commands.js';
 import { readWritten } from './registration-input.js';
 import { findRegistration } from './registration-read.js';
 
@@ -34,7 +35,7 @@ const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false 
  * unknown outcome. Its secrets are set afterwards by an update, so that they are stored nowhere on this machine.
  * Errors: `input.*`, `company.registration_exists`, `company.registration_unclear`, `outcome.unknown`.
  */
-export async function createRegistration(context: Context, io: Io, options: RegistrationOptions): Promise<Outcome> {
+export async function createRegistration(context: Context, options: Given<typeof create>, io: Io): Promise<Outcome> {
   const { form, written, file } = await readWritten(context, io, { options });
   const resource = registrationResource(form, { companyId: '', id: '' });
   requireValid({ ...resource, name: form.name }, planOf(resource, undefined, written), { file });
@@ -122,8 +123,8 @@ function thereBefore(
 /** Changes a registration. Errors: `input.*`, those of `changeOne`. */
 export async function updateRegistration(
   context: Context,
+  { registrationId: id, ...options }: Given<typeof update>,
   io: Io,
-  { id, options }: { readonly id: string; readonly options: RegistrationOptions },
 ): Promise<Outcome> {
   const place = { companyId: await companyOf(context), id };
   const standing = async () => (await findRegistration(context, place, undefined)).form;

@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { switchAuthorizer as definition } from './registration-commands.js';
 import type { Text } from '../../contract/text.js';
 import { justificationProblem } from '../../domain/justification.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -12,21 +14,14 @@ import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 
-export interface SwitchRequest {
-  readonly stateTaxId: string;
-  /** As the service names it: `Normal` or `EPEC`. */
-  readonly to: 'Normal' | 'EPEC' | undefined;
-  readonly reason: string | undefined;
-}
-
 /**
  * Switches who authorises the invoices of a registration, after consent. No read shows the authorizer, so an unknown
  * outcome is resolved by the same command again: what it asks for is a state, not a step. Errors: `usage.*`, `outcome.unknown`.
  */
-export async function switchAuthorizer(context: Context, request: SwitchRequest): Promise<Outcome> {
-  const { stateTaxId, to } = request;
+export async function switchAuthorizer(context: Context, given: Given<typeof definition>): Promise<Outcome> {
+  const { stateTaxId, to } = given;
   if (to === undefined) throw new FiscalError('usage.missing', { names: '--to' }, { sent: 'no' });
-  const reason = readReason(to, request.reason);
+  const reason = readReason(to, given.reason);
   const companyId = await companyOf(context);
   const path = { companyId, stateTaxId };
   const input = { path, body: { authorizer: to, ...(reason === undefined ? {} : { reason }) } };

@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { create, remove, update } from './commands.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -17,7 +19,7 @@ import type { Context } from '../../services/context.js';
 import { companyIn, fetchCompany } from '../../services/scope/account.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import { companyText } from '../../services/scope/text.js';
-import { readWritten, sampleCompany, theCompany, type WrittenCompany } from './written-company.js';
+import { readWritten, sampleCompany, theCompany } from './written-company.js';
 
 /** Never polled: the response contains the company. */
 const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false };
@@ -26,12 +28,12 @@ const follow = { wait: false, timeout: 0, interval: 1_000, retryBillable: false 
  * Creates a company as a job of one item: after an unknown outcome it searches the account for the CNPJ before
  * anything is sent again. Errors: `input.*`, `company.exists`, `outcome.unknown`.
  */
-export async function createCompany(context: Context, request: CreateRequest): Promise<Outcome> {
-  if (request.sample) return { data: sampleCompany };
+export async function createCompany(context: Context, given: Given<typeof create>): Promise<Outcome> {
+  if (given.sample) return { data: sampleCompany };
   const { dryRun, sends, storeNamespace: profile } = await context.settings();
   const resource = companyResource('', sends.taxNumbers);
-  const plan = planOf(resource, undefined, await readWritten(context, request));
-  const { file = '-' } = request;
+  const plan = planOf(resource, undefined, await readWritten(context, given));
+  const { file = '-' } = given;
   requireValid({ ...resource, name: theCompany }, plan, { file, hint: seeSample });
   const company = companyInput(plan.merged);
   const cnpj = readTaxNumber(company.federalTaxNumber) ?? '';
@@ -57,11 +59,6 @@ function nameOf(fields: JsonObject, id: string): string {
   return companyText({ id, name, taxNumber });
 }
 
-interface CreateRequest extends WrittenCompany {
-  /** Shows a minimal company and sends nothing. */
-  readonly sample: boolean;
-}
-
 function alreadyThere(cnpj: string): FiscalError {
   const hint = { en: 'see it: fiscal company list --all', pt: 'veja: fiscal company list --all' };
   return new FiscalError('company.exists', { cnpj }, { sent: 'yes', operation: companyCreate.submit, hint });
@@ -75,21 +72,16 @@ function next(companyId: string) {
   };
 }
 
-interface UpdateRequest extends WrittenCompany {
-  /** Its id, CNPJ, name or alias. */
-  readonly company: string;
-}
-
 /**
  * Changes a company: what was written is merged into what stands, at every depth, and null removes a field. Errors: those of `changeOne`.
  */
-export async function updateCompany(context: Context, request: UpdateRequest): Promise<Outcome> {
-  const written = await readWritten(context, request);
+export async function updateCompany(context: Context, given: Given<typeof update>): Promise<Outcome> {
+  const written = await readWritten(context, given);
   const { sends, storeNamespace } = await context.settings();
-  const companyId = await idAmong(context, request.company);
+  const companyId = await idAmong(context, given.companyId);
   return await changeOne(context, {
     resource: companyResource(companyId, sends.taxNumbers),
-    ...{ written, file: request.file },
+    ...{ written, file: given.file },
     question: ({ standing = {}, changes }) => {
       const whose = nameOf(standing, companyId);
       const fields = counted(changes.length, nouns.field);
@@ -109,19 +101,12 @@ export async function updateCompany(context: Context, request: UpdateRequest): P
   });
 }
 
-export interface DeleteRequest {
-  /** Its id, CNPJ, name or alias. */
-  readonly company: string;
-  /** The id typed again, so that a slip deletes no other company. */
-  readonly confirm: string | undefined;
-}
-
 /**
  * Deletes a company after the user types its id twice. The service keeps its row but no longer captures or issues for it (public).
  * Errors: those of `removeOne`.
  */
-export async function deleteCompany(context: Context, request: DeleteRequest): Promise<Outcome> {
-  const companyId = await idAmong(context, request.company);
+export async function deleteCompany(context: Context, given: Given<typeof remove>): Promise<Outcome> {
+  const companyId = await idAmong(context, given.companyId);
   let whose = companyId;
   return await removeOne(context, {
     operation: 'company.delete',
@@ -134,7 +119,7 @@ export async function deleteCompany(context: Context, request: DeleteRequest): P
           en: `deleting company ${whose} (profile ${storeNamespace}): nothing will be captured or issued for it any more`,
           pt: `excluir a empresa ${whose} (perfil ${storeNamespace}): nada mais é capturado nem emitido para ela`,
         },
-        confirmWith: { value: companyId, given: request.confirm },
+        confirmWith: { value: companyId, given: given.confirm },
       };
     },
     done() {

@@ -1,3 +1,5 @@
+import type { OptionValues } from '../../cli/command.js';
+import type { contentOptions } from './commands.js';
 import type { CompanyInput } from '../../contract/company.js';
 import type { Text } from '../../contract/text.js';
 import { inexactNumbers, parseKeepingNumbers } from '../../domain/json-numbers.js';
@@ -8,12 +10,8 @@ import { readJsonOrYaml } from '../../services/input/records.js';
 import { type InputContext, openSource } from '../../services/input/source.js';
 
 /** The input of a company: a file, fields that override it, or both. */
-export interface WrittenCompany {
-  readonly file: string | undefined;
-  readonly name: string | undefined;
-  readonly cnpj: string | undefined;
-  readonly tradeName: string | undefined;
-  readonly taxRegime: string | undefined;
+interface WrittenCompany extends OptionValues<typeof contentOptions> {
+  readonly cnpj?: string | undefined;
 }
 
 /** The input before checks. Accepts `{company: {…}}` and its content alone. Errors: `usage.missing`, `input.*`. */

@@ -28,7 +28,8 @@ import { companiesOf, oneCompany } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
-import type { SettingsOptions } from './capture-commands.js';
+import type { Given } from '../../cli/command.js';
+import type { disable, SettingsOptions } from './capture-commands.js';
 import { givenSettings } from './capture-fields.js';
 import { requiredFamily, shownSettings } from './capture-show.js';
 import { notOffered } from './document.js';
@@ -330,7 +331,7 @@ function failedRow(family: InboundFamily, company: AccountCompany, error: Fiscal
 }
 
 /** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */
-export async function disableInbound(context: Context, type: InboundFamily | undefined): Promise<Outcome> {
+export async function disableInbound(context: Context, { type }: Given<typeof disable>): Promise<Outcome> {
   const family = requiredFamily(type);
   const company = await oneCompany(context);
   const { id: companyId } = company;

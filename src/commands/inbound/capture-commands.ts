@@ -111,10 +111,6 @@ export const show = define('Show how the capture of a family is set', 'Mostra co
   ],
   exits: ['partial', 'calls'],
   id: 'companyId',
-  async run({ context, options }) {
-    const { showCapture } = await import('./capture-show.js');
-    return showCapture(context, options);
-  },
 });
 
 export const enable = define('Enable the capture of a family', 'Ativa a captura de uma família', {
@@ -137,10 +133,6 @@ export const enable = define('Enable the capture of a family', 'Ativa a captura 
     ),
   ],
   exits: ['partial', 'calls', 'conflict'],
-  async run({ context, options }) {
-    const { enableInbound } = await import('./capture-change.js');
-    return enableInbound(context, options);
-  },
 });
 
 export const update = define(
@@ -161,10 +153,6 @@ export const update = define(
       ),
     ],
     exits: ['partial', 'calls', 'conflict'],
-    async run({ context, options }) {
-      const { updateInbound } = await import('./capture-change.js');
-      return updateInbound(context, options);
-    },
   },
 );
 
@@ -177,10 +165,6 @@ export const disable = define('Disable the capture of a family', 'Desativa a cap
   scope: ['company'],
   examples: [example('--type cte --company c1 --yes', 'Of CT-e', 'De CT-e')],
   exits: ['calls'],
-  async run({ context, options: { type } }) {
-    const { disableInbound } = await import('./capture-change.js');
-    return disableInbound(context, type);
-  },
 });
 
 export const run = define('Capture NFS-e now', 'Captura as NFS-e agora', {
@@ -199,10 +183,6 @@ export const run = define('Capture NFS-e now', 'Captura as NFS-e agora', {
   examples: [example('--company c1 --yes', 'Of one company', 'De uma empresa')],
   exits: ['calls', 'conflict'],
   id: 'companyId',
-  async run({ context, options: { fromNsu } }) {
-    const { fetchNow } = await import('./capture-maintenance.js');
-    return fetchNow(context, fromNsu);
-  },
 });
 
 export const notices = define(
@@ -222,10 +202,6 @@ export const notices = define(
       required: 'severity title message description',
       below: 'message description',
     }),
-    async run({ context }) {
-      const { captureNotifications } = await import('./capture-maintenance.js');
-      return captureNotifications(context);
-    },
   },
 );
 
@@ -239,10 +215,6 @@ export const reactivate = define('Resume the capture of NFS-e', 'Retoma a captur
   examples: [example('--company c1 --yes', 'Of one company', 'De uma empresa')],
   exits: ['calls', 'conflict'],
   id: 'companyId',
-  async run({ context }) {
-    const { reactivate } = await import('./capture-maintenance.js');
-    return reactivate(context);
-  },
 });
 
 export const resetNsu = define(
@@ -259,13 +231,8 @@ export const resetNsu = define(
     examples: [example('1200 --company c1 --confirm c1 --yes', 'After NSU 1200', 'Depois do NSU 1200')],
     exits: ['partial', 'calls', 'conflict'],
     id: 'companyId',
-    async run({ context, options: { confirm }, arguments: { nsu } }) {
-      const { resetNsu } = await import('./capture-maintenance.js');
-      return resetNsu(context, { nsu, confirm });
-    },
   },
 );
 
 /** Every setting, as it is typed. */
 export type SettingsOptions = OptionValues<typeof settingsOptions>;
-export type ShowOptions = OptionValues<typeof showOptions>;

@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { resetNsu as resetDefinition, run } from './capture-commands.js';
 import { numberedRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -24,7 +26,7 @@ function captureOf(companyId: string) {
  * spaced: each further request at the source restarts the pause (656). `fromNsu`: where this capture begins (up to 15 digits).
  * Errors: `usage.invalid_value`, those of a call; `service.rate_limited` beyond --max-retry-wait.
  */
-export async function fetchNow(context: Context, fromNsu: string | undefined): Promise<Outcome> {
+export async function fetchNow(context: Context, { fromNsu }: Given<typeof run>): Promise<Outcome> {
   if (fromNsu !== undefined && !isNsu(fromNsu)) throw notNsu(fromNsu, '--from-nsu');
   const companyId = await companyOf(context);
   const { dryRun, storeNamespace } = await context.settings();
@@ -125,19 +127,12 @@ const accepted = {
   pt: 'aceito; veja se a captura está ativa: fiscal inbound capture show --type nfse',
 };
 
-interface ResetRequest {
-  /** Up to 15 digits; the capture restarts after it. */
-  readonly nsu: string;
-  /** `--confirm`: the company, named again. */
-  readonly confirm: string | undefined;
-}
-
 /**
  * Restarts the capture of NFS-e after an NSU, with consent that names the company: documents after it may be captured
  * and billed again, and a jump ahead skips documents. It is sent only once: a person has to check whether it arrived.
  * Errors: `usage.invalid_value`, `outcome.unknown`, those of a call.
  */
-export async function resetNsu(context: Context, { nsu, confirm }: ResetRequest): Promise<Outcome> {
+export async function resetNsu(context: Context, { nsu, confirm }: Given<typeof resetDefinition>): Promise<Outcome> {
   const companyId = await companyOf(context);
   if (!isNsu(nsu)) throw notNsu(nsu, 'NSU');
   const { dryRun } = await context.settings();

@@ -14,7 +14,8 @@ import { andThen, previewOne } from '../../services/calls/one-call.js';
 import { noteSettings } from '../../services/company/capture.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
-import type { ShowOptions } from './capture-commands.js';
+import type { Given } from '../../cli/command.js';
+import type { show } from './capture-commands.js';
 import { notOffered } from './document.js';
 import { noteSpacing, spacedNotice } from './spacing.js';
 
@@ -30,7 +31,7 @@ export function requiredFamily(type: InboundFamily | undefined): InboundFamily {
  * How the capture of one family is set: of one company, with every field as it came; of several, a row for each; with `--listed`,
  * the service's own list. Errors: `usage.*`, `service.not_found` for one company that does not capture, `service.list_cut`.
  */
-export async function showCapture(context: Context, options: ShowOptions): Promise<Outcome> {
+export async function showCapture(context: Context, options: Given<typeof show>): Promise<Outcome> {
   const family = requiredFamily(options.type);
   if (family !== 'nfse' && (options.statistics || options.listed)) throw onlyNfse();
   return await (options.listed ? listCapturing(context) : showSettings(context, family, options));
@@ -76,7 +77,7 @@ async function* companies(context: Context): AsyncGenerator<unknown> {
 async function showSettings(
   context: Context,
   family: InboundFamily,
-  { allCompanies, statistics }: ShowOptions,
+  { allCompanies, statistics }: Given<typeof show>,
 ): Promise<Outcome> {
   const companies = await companiesOf(context, { all: allCompanies });
   const [company, ...others] = companies;

@@ -65,13 +65,37 @@ export const group: CommandGroup = {
       async () => (await reading()).reprocess,
       async () => (await import('./document.js')).reprocessDocument,
     ),
-    'capture show': async () => ({ command: (await capturing()).show }),
-    'capture enable': async () => ({ command: (await capturing()).enable }),
-    'capture update': async () => ({ command: (await capturing()).update }),
-    'capture disable': async () => ({ command: (await capturing()).disable }),
-    'capture run': async () => ({ command: (await capturing()).run }),
-    'capture reactivate': async () => ({ command: (await capturing()).reactivate }),
-    'capture reset-nsu': async () => ({ command: (await capturing()).resetNsu }),
-    'capture notices': async () => ({ command: (await capturing()).notices }),
+    'capture show': later(
+      async () => (await capturing()).show,
+      async () => (await import('./capture-show.js')).showCapture,
+    ),
+    'capture enable': later(
+      async () => (await capturing()).enable,
+      async () => (await import('./capture-change.js')).enableInbound,
+    ),
+    'capture update': later(
+      async () => (await capturing()).update,
+      async () => (await import('./capture-change.js')).updateInbound,
+    ),
+    'capture disable': later(
+      async () => (await capturing()).disable,
+      async () => (await import('./capture-change.js')).disableInbound,
+    ),
+    'capture run': later(
+      async () => (await capturing()).run,
+      async () => (await import('./capture-maintenance.js')).fetchNow,
+    ),
+    'capture reactivate': later(
+      async () => (await capturing()).reactivate,
+      async () => (await import('./capture-maintenance.js')).reactivate,
+    ),
+    'capture reset-nsu': later(
+      async () => (await capturing()).resetNsu,
+      async () => (await import('./capture-maintenance.js')).resetNsu,
+    ),
+    'capture notices': later(
+      async () => (await capturing()).notices,
+      async () => (await import('./capture-maintenance.js')).captureNotifications,
+    ),
   },
 };

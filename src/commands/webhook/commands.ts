@@ -3,6 +3,7 @@ import {
   choice,
   columns,
   define,
+  does,
   example,
   later,
   listOf,
@@ -16,7 +17,7 @@ import type { CommandGroup } from '../../cli/command.js';
 const webhookArgument = argument('Id of the webhook', 'Id do webhook');
 
 /** The fields of a webhook, for create and update. */
-const contentOptions = {
+export const contentOptions = {
   events: listOf(
     'names',
     'Events to send, * for any part of a name (fiscal webhook event-types)',
@@ -42,12 +43,6 @@ const contentOptions = {
   ),
 };
 
-/** The service writes its statuses with a capital letter. */
-function statusWord(choice: 'active' | 'inactive' | undefined): 'Active' | 'Inactive' | undefined {
-  if (choice === undefined) return undefined;
-  return choice === 'active' ? 'Active' : 'Inactive';
-}
-
 const list = define('List the webhooks of the account', 'Lista os webhooks da conta', {
   options: {},
   refusesCompany: true,
@@ -58,13 +53,9 @@ const list = define('List the webhooks of the account', 'Lista os webhooks da co
   exits: ['calls'],
   id: 'id',
   view: columns('status uri filters modifiedOn id', { required: 'status uri id' }),
-  async run({ context }) {
-    const { showWebhooks } = await import('./read.js');
-    return showWebhooks(context);
-  },
 });
 
-const create = define('Create a webhook', 'Cria um webhook', {
+export const create = define('Create a webhook', 'Cria um webhook', {
   description: {
     en: 'The service calls the address immediately, and it must answer 2xx: start "fiscal webhook listen" first. Without --secret-file a secret is created; it is stored with the keys of the profile before the request is sent, and shown once on a terminal. After an interrupted run, the webhook is found again by its address.',
     pt: 'O serviço chama o endereço imediatamente, e ele deve responder 2xx: inicie antes "fiscal webhook listen". Sem --secret-file, um segredo é criado; ele é guardado com as chaves do perfil antes do envio e mostrado uma vez no terminal. Uma execução interrompida é retomada pelo endereço.',
@@ -89,19 +80,9 @@ const create = define('Create a webhook', 'Cria um webhook', {
   ],
   exits: ['calls', 'conflict'],
   id: 'id',
-  async run({ context, io, options: { status, ...options }, arguments: { uri } }) {
-    const { createWebhook } = await import('./write.js');
-    return createWebhook(context, {
-      ...options,
-      uri,
-      status: statusWord(status),
-      allEvents: false,
-      showsSecret: io.stderr.isTerminal,
-    });
-  },
 });
 
-const get = define('Show a webhook', 'Mostra um webhook', {
+export const get = define('Show a webhook', 'Mostra um webhook', {
   description: {
     en: 'Its secret is never shown: the service does not reveal it.',
     pt: 'O segredo nunca é mostrado: o serviço não o revela.',
@@ -112,13 +93,9 @@ const get = define('Show a webhook', 'Mostra um webhook', {
   examples: [example('6f1c0a2e -o json', 'As JSON, for an update with --file', 'Em JSON, para um update com --file')],
   exits: ['calls'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { getWebhook } = await import('./read.js');
-    return getWebhook(context, id);
-  },
 });
 
-const update = define('Change a webhook', 'Altera um webhook', {
+export const update = define('Change a webhook', 'Altera um webhook', {
   description: {
     en: 'The service replaces the whole webhook. So the current one is read first, merged with the changes, shown as old → new on stderr, and written after consent, with the secret stored on this machine.',
     pt: 'O serviço substitui o webhook inteiro. Por isso o atual é lido antes, mesclado com as alterações, mostrado no formato antigo → novo no stderr e gravado após o consentimento, com o segredo guardado nesta máquina.',
@@ -137,13 +114,9 @@ const update = define('Change a webhook', 'Altera um webhook', {
   ],
   exits: ['calls', 'conflict'],
   id: 'id',
-  async run({ context, io, options: { status, ...options }, arguments: { id } }) {
-    const { updateWebhook } = await import('./write.js');
-    return updateWebhook(context, { ...options, id, status: statusWord(status), showsSecret: io.stderr.isTerminal });
-  },
 });
 
-const deleteCommand = define('Delete a webhook', 'Exclui um webhook', {
+export const remove = define('Delete a webhook', 'Exclui um webhook', {
   description: {
     en: 'The secret that the profile keeps for it is deleted too. To pause it instead: fiscal webhook update <id> --status inactive.',
     pt: 'O segredo que o perfil guarda para ele também é excluído. Para apenas pausar: fiscal webhook update <id> --status inactive.',
@@ -154,23 +127,15 @@ const deleteCommand = define('Delete a webhook', 'Exclui um webhook', {
   examples: [example('6f1c0a2e --yes', 'Without a confirmation prompt', 'Sem pedir confirmação')],
   exits: ['calls'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { deleteWebhook } = await import('./write.js');
-    return deleteWebhook(context, id);
-  },
 });
 
-const ping = define('Ask the service for a test delivery', 'Pede ao serviço uma entrega de teste', {
+export const ping = define('Ask the service for a test delivery', 'Pede ao serviço uma entrega de teste', {
   takes: { id: webhookArgument },
   options: {},
   refusesCompany: true,
   examples: [example('6f1c0a2e', 'To one webhook', 'A um webhook')],
   exits: ['calls'],
   id: 'id',
-  async run({ context, arguments: { id } }) {
-    const { pingWebhook } = await import('./read.js');
-    return pingWebhook(context, id);
-  },
 });
 
 const eventTypes = define(
@@ -182,22 +147,18 @@ const eventTypes = define(
     examples: [example('', 'All events', 'Todos os eventos'), example('-o id', 'Their names', 'Os nomes')],
     exits: ['calls'],
     id: 'id',
-    async run({ context }) {
-      const { listEventTypes } = await import('./read.js');
-      return listEventTypes(context);
-    },
   },
 );
 
 export const group: CommandGroup = {
   verbs: {
-    list,
-    create,
-    get,
-    update,
-    delete: deleteCommand,
-    ping,
-    'event-types': eventTypes,
+    list: does(list, async () => (await import('./read.js')).showWebhooks),
+    create: does(create, async () => (await import('./write.js')).createWebhook),
+    get: does(get, async () => (await import('./read.js')).getWebhook),
+    update: does(update, async () => (await import('./write.js')).updateWebhook),
+    delete: does(remove, async () => (await import('./write.js')).deleteWebhook),
+    ping: does(ping, async () => (await import('./read.js')).pingWebhook),
+    'event-types': does(eventTypes, async () => (await import('./read.js')).listEventTypes),
     listen: later(
       async () => (await import('./listen-commands.js')).listen,
       async () => (await import('./listen.js')).listenToWebhooks,

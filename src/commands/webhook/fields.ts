@@ -1,3 +1,5 @@
+import type { OptionValues } from '../../cli/command.js';
+import type { contentOptions } from './commands.js';
 import { maskUser } from '../../domain/masked-user.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import type { Text } from '../../contract/text.js';
@@ -13,16 +15,14 @@ import { openSource } from '../../services/input/source.js';
 /** The fields that a user sets on create or changes on update. The secret is handled separately. */
 export type WebhookChanges = Partial<Omit<WebhookInput, 'secret'>>;
 
-/** The options of create and update; absent: not given. */
-export interface WebhookFlags {
-  readonly file: string | undefined;
+/** The options of create and update that set a field. */
+interface WebhookFlags extends OptionValues<Omit<typeof contentOptions, 'secretFile' | 'secretOut'>> {
   readonly uri: string | undefined;
-  readonly events: readonly string[];
-  readonly allEvents: boolean;
-  readonly headersFile: string | undefined;
-  readonly status: 'Active' | 'Inactive' | undefined;
-  readonly insecureSsl: 'true' | 'false' | undefined;
+  readonly allEvents?: boolean;
 }
+
+/** The service writes its statuses with a capital letter. */
+const statuses = { active: 'Active', inactive: 'Inactive' } as const;
 
 const mostFilters = 100;
 
@@ -31,7 +31,7 @@ const mostFilters = 100;
  * `usage.invalid`, `input.*`.
  */
 export async function givenFields(context: Context, flags: WebhookFlags): Promise<WebhookChanges> {
-  const { file, uri, events, allEvents, headersFile, status, insecureSsl } = flags;
+  const { file, uri, events, allEvents = false, headersFile, status, insecureSsl } = flags;
   if (allEvents && events.length > 0) throw bothEvents();
   const written = file === undefined ? {} : await readWebhookFile(context, file);
   const filters = events.length > 0 || allEvents ? { filters: events } : {};
@@ -40,7 +40,7 @@ export async function givenFields(context: Context, flags: WebhookFlags): Promis
     ...(uri === undefined ? {} : { uri }),
     ...filters,
     ...(headersFile === undefined ? {} : { headers: await readHeaders(context, headersFile) }),
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : { status: statuses[status] }),
     ...(insecureSsl === undefined ? {} : { insecureSsl: insecureSsl === 'true' }),
   };
   assertFields(fields);

@@ -1,3 +1,5 @@
+import type { Given } from '../../cli/command.js';
+import type { get, ping } from './commands.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
@@ -23,7 +25,7 @@ export async function showWebhooks(context: Context): Promise<Outcome> {
 }
 
 /** One webhook as the service shows it, without its secret. */
-export async function getWebhook(context: Context, id: string): Promise<Outcome> {
+export async function getWebhook(context: Context, { id }: Given<typeof get>): Promise<Outcome> {
   assertWebhookId(id);
   return { data: await readWebhook(await context.client(), id, { signal: context.interruption }) };
 }
@@ -37,7 +39,7 @@ export async function listEventTypes(context: Context): Promise<Outcome> {
 }
 
 /** Asks the service for a test delivery. Errors: `service.not_found`, those of a call. */
-export async function pingWebhook(context: Context, id: string): Promise<Outcome> {
+export async function pingWebhook(context: Context, { id }: Given<typeof ping>): Promise<Outcome> {
   assertWebhookId(id);
   const input = { path: { webhookId: id } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'webhook.ping', input) };

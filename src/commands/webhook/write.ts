@@ -1,3 +1,4 @@
+import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Webhook } from '../../contract/webhook.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -6,11 +7,13 @@ import type { JsonObject } from '../../domain/field-changes.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Io } from '../../io/io.js';
 import { planOf, type Written } from '../../jobs/resources/resource.js';
 import { listWebhooks, readWebhook, sameAddress, webhookResource } from '../../jobs/resources/webhook.js';
 import { changeOne, previewPlan, removeOne, writePlan } from '../../services/calls/change.js';
 import type { Context } from '../../services/context.js';
-import { givenFields, type WebhookFlags } from './fields.js';
+import type { create, remove, update } from './commands.js';
+import { givenFields } from './fields.js';
 import {
   confirmPending,
   dropPending,
@@ -27,43 +30,34 @@ import {
 import { assertWebhookId } from './read.js';
 import { givenSecret } from './signing-secrets.js';
 
-export interface CreateRequest extends WebhookFlags {
-  readonly secretFile: string | undefined;
-  readonly secretOut: string | undefined;
-  /** Another webhook for an address that has one. */
-  readonly again: boolean;
-  /** True on a terminal: a new secret is shown there, once. */
-  readonly showsSecret: boolean;
-}
-
 /**
  * Creates a webhook. Its secret is stored before the request is sent, so that it is never lost; a create of unknown outcome
- * is looked up by its address and never sent again automatically. Errors: `webhook.exists`, `webhook.unusable_secret`,
+ * is looked up by its address and never sent again automatically. On a terminal a new secret is shown, once. Errors: `webhook.exists`, `webhook.unusable_secret`,
  * `webhook.secret_kept_nowhere`, `usage.*`, `store.*`, those of a call.
  */
-export async function createWebhook(context: Context, request: CreateRequest): Promise<Outcome> {
-  const fields = await givenFields(context, request);
+export async function createWebhook(context: Context, typed: Given<typeof create>, io: Io): Promise<Outcome> {
+  const fields = await givenFields(context, typed);
   const { uri } = fields;
   if (uri === undefined) throw noAddress();
-  const given = await givenSecret(context, request.secretFile);
+  const given = await givenSecret(context, typed.secretFile);
   const settings = await context.settings();
   if (settings.dryRun) {
     const resource = webhookResource({ uri }, () => Promise.resolve(given ?? ''));
     const { changes: _all, ...data } = await previewPlan(context, resource, planOf(resource, undefined, fields));
     return { data };
   }
-  if (given !== undefined && request.secretOut !== undefined) throw onlyForNew();
+  if (given !== undefined && typed.secretOut !== undefined) throw onlyForNew();
   const places =
     given === undefined
-      ? await secretPlaces(context, request.secretOut)
-      : { profile: request.secretFile === undefined ? undefined : settings.profile, out: undefined };
+      ? await secretPlaces(context, typed.secretOut)
+      : { profile: typed.secretFile === undefined ? undefined : settings.profile, out: undefined };
   const client = await context.client();
   const before = await listWebhooks(client, { signal: context.interruption });
   const name = pendingName.create(uri);
   const earlier = await keptSecret(context, places.profile, name);
   const existing = before.find((webhook) => sameAddress(webhook.uri, uri));
   if (existing !== undefined && earlier !== undefined) return await adopt(context, places, { existing, earlier });
-  if (existing !== undefined && !request.again) throw addressTaken(existing);
+  if (existing !== undefined && !typed.again) throw addressTaken(existing);
   const secret = given ?? earlier ?? newSecret(context.random);
   const besides = new Set(before.map(({ id }) => id));
   const resource = webhookResource({ uri, besides }, () => Promise.resolve(secret));
@@ -90,7 +84,7 @@ export async function createWebhook(context: Context, request: CreateRequest): P
   const { after } = await writePlan(context, { resource, plan, hooks: { around, note } });
   const id = String(after['id']);
   const isNew = given === undefined;
-  const shown = isNew && request.showsSecret && places.out === undefined ? secret : undefined;
+  const shown = isNew && io.stderr.isTerminal && places.out === undefined ? secret : undefined;
   return {
     data: after,
     sentence: sentenceOf('good', { en: `webhook ${id} created`, pt: `webhook ${id} criado` }),
@@ -157,22 +151,16 @@ const askAgain: Text = {
   pt: 'ele pode ter sido criado: o mesmo comando de novo verifica antes e usa o mesmo segredo',
 };
 
-interface UpdateRequest extends WebhookFlags {
-  readonly id: string;
-  readonly secretFile: string | undefined;
-  readonly secretOut: string | undefined;
-  readonly newSecret: boolean;
-  readonly showsSecret: boolean;
-}
+type UpdateGiven = Given<typeof update>;
 
 /**
  * Changes a webhook. A changed secret is stored with the old one until the service has accepted it: a listener knows both.
  * Errors: `usage.*` (also where no status is known), those of `changeOne`.
  */
-export async function updateWebhook(context: Context, request: UpdateRequest): Promise<Outcome> {
-  const { id } = request;
-  const written = await givenFields(context, request);
-  const secret = await updateSecret(context, request);
+export async function updateWebhook(context: Context, given: UpdateGiven, io: Io): Promise<Outcome> {
+  const { id } = given;
+  const written = await givenFields(context, given);
+  const secret = await updateSecret(context, given);
   const { value, isChanged, isNew, places } = secret;
   if (Object.keys(written).length === 0 && !isChanged) throw nothingAsked();
   assertWebhookId(id);
@@ -210,7 +198,7 @@ export async function updateWebhook(context: Context, request: UpdateRequest): P
     },
     shown: (webhook) => webhook,
     done: () => {
-      const shown = isNew && request.showsSecret && places.out === undefined ? value : undefined;
+      const shown = isNew && io.stderr.isTerminal && places.out === undefined ? value : undefined;
       return {
         text: { en: `webhook ${id} updated`, pt: `webhook ${id} alterado` },
         notices: isChanged ? secretNotices({ places, isNew, shown }) : [],
@@ -244,21 +232,14 @@ interface UpdateSecret {
   readonly places: SecretPlaces;
 }
 
-interface SecretRequest {
-  readonly id: string;
-  readonly secretFile: string | undefined;
-  readonly secretOut: string | undefined;
-  readonly newSecret: boolean;
-}
-
 /**
  * A new secret, the one of the file, or the stored one: an update replaces the whole webhook, and without the secret it
  * might remove it. The environment is ignored: its secret may belong to another webhook.
  */
-async function updateSecret(context: Context, request: SecretRequest): Promise<UpdateSecret> {
-  const { id, secretFile, secretOut } = request;
-  if (request.newSecret && secretFile !== undefined) throw bothSecrets();
-  if (request.newSecret) {
+async function updateSecret(context: Context, given: UpdateGiven): Promise<UpdateSecret> {
+  const { id, secretFile, secretOut } = given;
+  if (given.newSecret && secretFile !== undefined) throw bothSecrets();
+  if (given.newSecret) {
     const places = await secretPlaces(context, secretOut);
     return { value: newSecret(context.random), isChanged: true, isNew: true, places };
   }
@@ -281,7 +262,7 @@ function bothSecrets(): FiscalError {
 }
 
 /** Deletes a webhook, and the secrets that this machine kept for it. Errors: `service.not_found`, those of `removeOne`. */
-export async function deleteWebhook(context: Context, id: string): Promise<Outcome> {
+export async function deleteWebhook(context: Context, { id }: Given<typeof remove>): Promise<Outcome> {
   assertWebhookId(id);
   return await removeOne(context, {
     operation: 'webhook.delete',
