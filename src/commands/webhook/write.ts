@@ -81,14 +81,14 @@ export async function createWebhook(context: Context, typed: Given<typeof create
   const plan = planOf(resource, undefined, fields);
   const note = async (after: JsonObject): Promise<void> =>
     await confirmPending(context, places.profile, { name, id: String(after['id']), secret });
-  const { after } = await writePlan(context, { resource, plan, hooks: { around, note } });
+  const { after, notices } = await writePlan(context, { resource, plan, hooks: { around, note } });
   const id = String(after['id']);
   const isNew = given === undefined;
   const shown = isNew && io.stderr.isTerminal && places.out === undefined ? secret : undefined;
   return {
     data: after,
     sentence: sentenceOf('good', { en: `webhook ${id} created`, pt: `webhook ${id} criado` }),
-    notices: secretNotices({ places, isNew, shown }),
+    notices: [...notices, ...secretNotices({ places, isNew, shown })],
   };
 }
 

@@ -266,6 +266,17 @@ test('an address without a path is the one that the service shows with a slash',
   expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('shows')]);
 });
 
+test('a field that the answer to a create does not show is said not to be verified', async () => {
+  const shown = { id: 'w1', uri: 'https://a.example/', status: 'Active', filters: ['*'] };
+  const { url } = await serve((request, response) => {
+    response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.method === 'POST' ? { webHook: shown } : { webHooks: [], webHook: shown }));
+  });
+  const words = ['create', 'https://a.example/', '--events', '*'];
+  const { exitCode, stderr } = await webhook(profileHost(url, 'invoice-key'), ...words);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('contentType')]);
+});
+
 test('a webhook that is created and shown otherwise keeps its secret under its id', async () => {
   const shown = { id: 'w1', uri: 'https://a.example/', status: 'Inactive' };
   const { url } = await serve((request, response) => {
