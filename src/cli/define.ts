@@ -45,60 +45,43 @@ export function later<Specs extends OptionSpecs, Takes extends ArgumentSpecs>(
   return async () => ({ command: does(await defined(), load) });
 }
 
-/** What an option may say beside its kind and its summary. */
-type More = Omit<Partial<OptionSpec>, 'kind' | 'summary' | 'value' | 'choices'>;
+type Kind = OptionSpec['kind'];
 
-/** A free text; `value` is its name in the help: `--file <file>`. */
-export function text<const Rest extends More = object>(value: string, en: string, pt: string, rest?: Rest) {
-  return { kind: 'text', value, summary: { en, pt }, ...(rest as Rest) } as const;
+/** What an option of a kind may say besides its kind, value and summary. */
+type More<Of extends Kind> = Partial<Omit<Extract<OptionSpec, { kind: Of }>, 'kind' | 'summary' | 'value'>>;
+
+/** An option with a value, which its name stands for in the help: `--file <file>`. */
+function valued<const Of extends Exclude<Kind, 'toggle' | 'choice'>>(kind: Of) {
+  return <const Rest extends More<Of> = object>(value: string, en: string, pt: string, rest?: Rest) =>
+    ({ kind, value, summary: { en, pt }, ...(rest as Rest) }) as const;
+}
+
+/** A free text. */
+export const text = valued('text');
+
+/** May be repeated or comma-separated. */
+export const listOf = valued('list');
+
+/** May be repeated; each text is kept whole, including commas. */
+export const textsOf = valued('texts');
+
+/** A whole number of at least `min` (0). */
+export const count = valued('count');
+
+/** A time such as 500ms, 10m or 90d; the work receives milliseconds. */
+export const duration = valued('duration');
+
+/** An option without a value. */
+export function toggle<const Rest extends More<'toggle'> = object>(en: string, pt: string, rest?: Rest) {
+  return { kind: 'toggle', summary: { en, pt }, ...(rest as Rest) } as const;
 }
 
 /** One of several words; `default` is the one without the option. */
 export function choice<
   const Choices extends readonly string[],
-  const Rest extends More & { default?: NoInfer<Choices[number]> } = object,
+  const Rest extends Omit<More<'choice'>, 'choices' | 'default'> & { default?: NoInfer<Choices[number]> } = object,
 >(choices: Choices, en: string, pt: string, rest?: Rest) {
   return { kind: 'choice', choices, summary: { en, pt }, ...(rest as Rest) } as const;
-}
-
-/** May be repeated or comma-separated. */
-export function listOf<const Rest extends More & { choices?: readonly string[] } = object>(
-  value: string,
-  en: string,
-  pt: string,
-  rest?: Rest,
-) {
-  return { kind: 'list', value, summary: { en, pt }, ...(rest as Rest) } as const;
-}
-
-/** May be repeated; each text is kept whole, including commas. */
-export function textsOf<const Rest extends More = object>(value: string, en: string, pt: string, rest?: Rest) {
-  return { kind: 'texts', value, summary: { en, pt }, ...(rest as Rest) } as const;
-}
-
-/** An option without a value. */
-export function toggle<const Rest extends More = object>(en: string, pt: string, rest?: Rest) {
-  return { kind: 'toggle', summary: { en, pt }, ...(rest as Rest) } as const;
-}
-
-/** A whole number of at least `min` (0). */
-export function count<const Rest extends More & { default?: number; min?: number } = object>(
-  value: string,
-  en: string,
-  pt: string,
-  rest?: Rest,
-) {
-  return { kind: 'count', value, summary: { en, pt }, ...(rest as Rest) } as const;
-}
-
-/** A time such as 500ms, 10m or 90d; the work receives milliseconds. */
-export function duration<const Rest extends More & { default?: string; min?: string } = object>(
-  value: string,
-  en: string,
-  pt: string,
-  rest?: Rest,
-) {
-  return { kind: 'duration', value, summary: { en, pt }, ...(rest as Rest) } as const;
 }
 
 /** An argument that is required. */
