@@ -205,8 +205,10 @@ function* see(
   const changes = found.flatMap(({ seq, place, facts, differs }) => {
     const document = documents[place];
     if (document === undefined) return [];
-    const dated = { ...document, ...factsOf(facts) };
-    return { ...rows[place], issued_at: issuedAtOf(dated), term_day: termDayOf(dated), seq, differs: Number(differs) };
+    // Its row in the list has dated it; only an XML may say otherwise.
+    const dated = facts === null ? undefined : { ...document, ...factsOf(facts) };
+    const ofXml = dated && { issued_at: issuedAtOf(dated), term_day: termDayOf(dated) };
+    return { ...rows[place], ...ofXml, seq, differs: Number(differs) };
   });
   yield* run(
     sql`UPDATE ${t.documents} AS d SET ${changed.set}, updated_at = ${at}, version = d.version + ${changed.differs},

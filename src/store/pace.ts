@@ -1,5 +1,5 @@
 import { sentAway } from './item-columns.js';
-import { type Db, greatest, Part, run, type Sql, sql, t, words } from './sql.js';
+import { type Db, greatest, Part, type Sql, sql, t, words } from './sql.js';
 import type { BlockedHost, PaceRow, PaceRows } from './store.js';
 
 /** The name of a spaced capture has blanks; that of a host has none. */
@@ -64,16 +64,17 @@ export function createPaceRows(db: Db): PaceRows {
 
     blocked: (profile, now) => db.all<BlockedHost>(blockedHosts(profile, sql`${now}`)),
 
-    reset: (profile) =>
-      db.together(function* () {
-        yield* run(
-          sql`UPDATE ${t.pace} SET blocked_until = 0, asked_ms = NULL WHERE profile = ${profile} AND ${isHost}`,
-        );
-        // By the index of the states of a job.
-        yield* run(
-          sql`UPDATE ${t.items} SET due_at = updated_at
-            WHERE job_id IN (SELECT id FROM ${t.jobs} WHERE profile = ${profile} AND state = 'open') AND ${wasSentAway}`,
-        );
-      }),
+    async reset(profile) {
+      await db.run(
+        sql`UPDATE ${t.pace} SET blocked_until = 0, asked_ms = NULL WHERE profile = ${profile} AND ${isHost}`,
+        { repeatable: true },
+      );
+      // By the index of the states of a job.
+      await db.run(
+        sql`UPDATE ${t.items} SET due_at = updated_at
+          WHERE job_id IN (SELECT id FROM ${t.jobs} WHERE profile = ${profile} AND state = 'open') AND ${wasSentAway}`,
+        { repeatable: true },
+      );
+    },
   };
 }

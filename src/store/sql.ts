@@ -9,8 +9,16 @@ export class Part {
   ) {}
 }
 
-/** What stands for all rows of a statement. */
-class RowsPart extends Part {}
+/** What stands for these fields of all rows of a statement. */
+class RowsPart extends Part {
+  constructor(
+    sqlite: string,
+    postgres: string,
+    readonly names: readonly string[],
+  ) {
+    super(sqlite, postgres);
+  }
+}
 
 /** A value of each row that a statement is for, by its name (`fieldsOf`). */
 class Field {
@@ -131,9 +139,10 @@ export function fieldsOf<Name extends string>(types: Readonly<Record<Name, Field
     end: new RowsPart(
       ')',
       ` FROM ROWS FROM (${rows} AS (${record.join(', ')})) WITH ORDINALITY AS r ORDER BY ordinality`,
+      names,
     ),
-    from: new RowsPart('', `FROM ${rows} AS r (${record.join(', ')})`),
-    and: new RowsPart('', `CROSS JOIN ${rows} AS r (${record.join(', ')})`),
+    from: new RowsPart('', `FROM ${rows} AS r (${record.join(', ')})`, names),
+    and: new RowsPart('', `CROSS JOIN ${rows} AS r (${record.join(', ')})`, names),
   };
 }
 
@@ -202,7 +211,7 @@ export class Statements<Made> {
   constructor(
     private readonly engine: Engine,
     private readonly make: (text: string) => Made,
-    private readonly rowsOf?: (rows: readonly object[]) => string,
+    private readonly rowsOf?: (rows: readonly object[], names: readonly string[]) => string,
   ) {}
 
   find(query: Sql): Found<Made> {
@@ -218,7 +227,8 @@ export class Statements<Made> {
       if (value instanceof Sql) node = this.#follow(node, value, found);
       else if (value instanceof Part) {
         node = nextOf(node, value);
-        if (value instanceof RowsPart && this.rowsOf !== undefined) found.values.push(this.rowsOf(found.rows));
+        if (value instanceof RowsPart && this.rowsOf !== undefined)
+          found.values.push(this.rowsOf(found.rows, value.names));
       } else if (!(value instanceof Field) || this.rowsOf === undefined) found.values.push(value);
     }
     return node;

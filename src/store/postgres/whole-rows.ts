@@ -22,13 +22,14 @@ export function openServerRows(server: Server): WholeRows {
       );
     },
     async insert({ name }, rows, mine) {
-      const names = Object.keys(rows[0] ?? {}).join(', ');
+      const columns = Object.keys(rows[0] ?? {});
+      const names = columns.join(', ');
       await together(async (queries) => {
         await requireMarkAt(queries, server.name, mine);
         await queries.run(
           `INSERT INTO fiscal.${name} (${names}) OVERRIDING SYSTEM VALUE
            SELECT ${names} FROM json_populate_recordset(NULL::fiscal.${name}, @rows::json) ON CONFLICT DO NOTHING`,
-          { rows: rowsOf(rows.map(stored)) },
+          { rows: rowsOf(rows.map(stored), columns) },
         );
       });
     },
