@@ -36,6 +36,19 @@ describe('§7 errors', () => {
     expect([answer.status, answer.json.error.code]).toEqual([badRequest, code]);
   });
 
+  it.each([
+    ['/v2/companies/{companyId}/inbound/productinvoices', '{"automaticManifesting":{deep}}'],
+    ['/v2/webhooks', '{"webHook":{"uri":"http://127.0.0.1:1/","properties":{deep}}}'],
+    ['/__sandbox/deliveries', '{"event":"product.active","payload":{deep}}'],
+  ])('are 400 for thousands of levels in a free part of a body (%s)', async (template, body) => {
+    const raw = body.replace('{deep}', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
+    const { status, json } = await service.send('POST', template.replace('{companyId}', service.ready().companyId), {
+      raw,
+    });
+    const details = [{ field: '', message: 'Must have at most 50 levels.' }];
+    expect([status, json.error.code, json.error.details]).toEqual([badRequest, 'validation_error', details]);
+  });
+
   it('are 404 for an unknown route and for an unsupported method of a known one (§7 has no 405)', async () => {
     const unknown = await service.send('GET', '/v9/everything');
     const wrong = await service.send('PUT', '/v2/companies', { body: {} });

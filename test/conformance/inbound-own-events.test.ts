@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventXmlPath, nfeEventsPath, nfePath, nfseListPath, nfsePath } from '../facts/inbound.js';
+import { eventXmlPath, fetchByKeyPath, nfeEventsPath, nfePath, nfseListPath, nfsePath } from '../facts/inbound.js';
 import { acceptedStatus, nfeSubmitPath, nfseSubmitPath } from '../facts/manifestation.js';
 import { verifySignature } from '../sandbox/inbound/verify-signature.js';
 import { testService } from './service.js';
@@ -175,6 +175,20 @@ describe('the events of the issuer of an NFS-e', () => {
         '<xMotivo>Evento de teste do sandbox, sem valor fiscal</xMotivo></e101101>',
     );
     expect(verifySignature(text)).toEqual({ isValid: true, covers: [`#EVT${key}101101001`] });
+  });
+
+  it('are listed among the notes also without an NSU, which those of a note fetched by its key do not have', async () => {
+    const accessKey = `355030822${await ownTaxNumber()}${'0'.repeat(12)}12603${'1'.repeat(10)}`;
+    const { status } = await service.send('POST', fetchByKeyPath(companyId()), { body: { accessKey } });
+    await service.control('POST', 'documents', { family: 'nfse', accessKey, direction: 'outgoing', cancelled: true });
+    const { documents } = (await service.send('GET', nfseListPath(companyId()))).json;
+    expect([status, documents.map(({ type, nsu }: { type: string; nsu: number | null }) => [type, nsu])]).toEqual([
+      200,
+      [
+        ['serviceInvoiceEvent', null],
+        ['serviceInvoice', null],
+      ],
+    ]);
   });
 
   it('substitutes a captured note, and names the one that takes its place', async () => {

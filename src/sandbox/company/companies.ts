@@ -1,6 +1,6 @@
 import { type Company, type CompanyDetails, type CompanyEnvelope, companyTaxRegimes } from '../../contract/company.js';
 import type { OperationId } from '../../contract/operations.js';
-import { type Check, type Report, object, text } from '../core/checks.js';
+import { type Check, cursorLimit, object, readBody, text, word } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import { isCnpj } from '../core/identity.js';
@@ -26,12 +26,9 @@ export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}
   'company.delete': remove,
 };
 
-const defaultLimit = 10;
-const highestLimit = 50;
-
 /** Reads one extra row, to know whether there are more. */
 function list(core: Core, call: Call<'company.list'>): Reply {
-  const limit = limitOf(call.query.get('limit'));
+  const limit = cursorLimit(call.query);
   const cursor = cursorOf(call.query);
   const found = core.companies.page(call.caller.tenantId, limit + 1, cursor);
   if (found === undefined) {
@@ -56,13 +53,6 @@ function withNumber({ id, name, federalTaxNumber, status }: KnownCompany): Compa
     ...{ id, name, status },
     federalTaxNumber: /^\d+$/.test(federalTaxNumber) ? Number(federalTaxNumber) : federalTaxNumber,
   };
-}
-
-function limitOf(text: string | null): number {
-  if (text === null) return defaultLimit;
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > highestLimit) throw invalid('limit', `Must be from 1 to ${highestLimit}.`);
-  return limit;
 }
 
 /** One company per CNPJ and account: a second one is a conflict (assumed). */
@@ -166,7 +156,7 @@ const cnpj: Check = (value, path, report) => {
 
 const address = object({
   required: {
-    state: oneWordOf(states),
+    state: word(states),
     city: object({ required: { code: text(7, /^\d{7}$/), name: text(60) } }),
     district: text(60),
     street: text(125),
@@ -177,9 +167,13 @@ const address = object({
   optional: { additionalInformation: text(60) },
 });
 
-const companyCheck = object({
-  required: { name: text(115), federalTaxNumber: cnpj, taxRegime: oneWordOf(taxRegimes), address },
-  optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+const companyBody = object({
+  required: {
+    company: object({
+      required: { name: text(115), federalTaxNumber: cnpj, taxRegime: word(taxRegimes), address },
+      optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+    }),
+  },
 });
 
 /** Checks the wrapped body of create and update (published). Throws a 400 with all problems. */
@@ -187,18 +181,8 @@ export function readCompany(body: unknown): GivenCompany {
   if (!isRecord(body) || !isRecord(body['company'])) {
     throw invalid('company', 'Is required: the body is {"company": {…}}.');
   }
-  const report: Report = [];
-  companyCheck(body['company'], 'company', report);
-  if (report.length > 0) throw new Refusal('validation_error', 'The company is not valid.', { details: report });
+  readBody(body, companyBody, 'company');
   return given(body['company']);
-}
-
-/** One of these values, in any letter case (§2, convention 2). */
-function oneWordOf(words: readonly string[]): Check {
-  return (value, path, report) => {
-    if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
-    report.push({ field: path, message: `Must be one of: ${words.join(', ')}.` });
-  };
 }
 
 /** Normalizes values: canonical names, a CEP without hyphen, no null (§2, conventions 2 and 4). */

@@ -8,14 +8,13 @@ import {
   switchAuthorizerStrategies,
   taxDeterminations,
 } from '../../contract/tax-registration.js';
-import { type Check, type Report, object, oneOf, text, whole } from '../core/checks.js';
+import { cursorLimit, object, oneOf, readBody, text, whole } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord, onlySet } from '../core/exact-json.js';
 import type { Fields, RegistrationKind, StoredRegistration } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import { registrationsOf } from '../core/stores.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { wholeIn } from '../inbound/pages.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
 import { states } from '../product/vocabulary.js';
 import { companyOf } from './find-company.js';
@@ -52,7 +51,7 @@ const readers = { state: readStateTax, municipal: readMunicipalTax } as const;
 /** Published without `hasMore`; for municipal ones the name of the list is assumed. */
 function list(core: Core, call: RegistrationCall, kind: RegistrationKind): Reply {
   const companyId = companyOf(core, call);
-  const limit = wholeIn(call.query, 'limit', { from: 1, to: 50, otherwise: 10 });
+  const limit = cursorLimit(call.query);
   const id = call.query.get('startingAfter');
   const cursor = id === null ? undefined : ({ side: 'after', id } as const);
   const found = core.taxRegistrations.page(registrationsOf(companyId, kind), limit, cursor);
@@ -147,7 +146,7 @@ const stateTax = object({
 
 /** The wrapped body of create and update, without its wrapper. Throws a 400 with all problems. */
 export function readStateTax(body: unknown): Fields {
-  const fields = read(body, stateTax)['stateTax'];
+  const fields = readBody(body, stateTax, 'registration')['stateTax'];
   return isRecord(fields) ? withoutNull(fields) : {};
 }
 
@@ -168,24 +167,15 @@ const municipalTax = object({
 
 /** The same for a municipal registration; no field is required (published). */
 export function readMunicipalTax(body: unknown): Fields {
-  const fields = read(body, municipalTax)['municipalTax'];
+  const fields = readBody(body, municipalTax, 'registration')['municipalTax'];
   return isRecord(fields) ? withoutNull(fields) : {};
 }
 
 const authorizer = object({ required: { authorizer: oneOf(authorizers) }, optional: { reason: text(255) } });
 
 export function readSwitch(body: unknown): { readonly authorizer: string; readonly reason?: string } {
-  const { authorizer: to, reason } = read(body, authorizer);
+  const { authorizer: to, reason } = readBody(body, authorizer, 'registration');
   return { authorizer: String(to), ...(typeof reason === 'string' ? { reason } : {}) };
-}
-
-function read(body: unknown, check: Check): Fields {
-  const report: Report = [];
-  check(body, '', report);
-  if (report.length > 0 || !isRecord(body)) {
-    throw new Refusal('validation_error', 'The registration is not valid.', { details: report });
-  }
-  return body;
 }
 
 function withoutNull(fields: Fields): Fields {

@@ -83,10 +83,3 @@ export function booleanField(fields: Fields, name: string): boolean | undefined 
   if (value === undefined || typeof value === 'boolean') return value;
   throw invalid(name, 'Must be true or false.');
 }
-
-export function queryNumber(query: URLSearchParams, name: string, otherwise: number): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
-  return Number(text);
-}

@@ -1,4 +1,5 @@
 import { onlySet, isRecord } from '../core/exact-json.js';
+import { queryNumber } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { announce } from '../webhook/announce.js';
@@ -6,7 +7,6 @@ import type { StoredDelivery } from '../webhook/deliveries.js';
 import {
   fieldsOf,
   numberField,
-  queryNumber,
   textField,
   type ControlRequest,
   type ControlRoute,

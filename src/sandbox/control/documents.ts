@@ -2,6 +2,7 @@ import { onlySet } from '../core/exact-json.js';
 import { byteModes } from '../../contract/sandbox.js';
 import { uuidOf } from '../core/chance.js';
 import { parseDuration } from '../core/clock.js';
+import { queryNumber } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { businessName } from '../core/identity.js';
 import { type ListHostility, eventPlaces, listHostilities } from '../core/modes.js';
@@ -19,7 +20,6 @@ import {
   choiceField,
   fieldsOf,
   numberField,
-  queryNumber,
   textField,
 } from './control.js';
 

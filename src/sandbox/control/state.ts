@@ -2,6 +2,7 @@ import { onlySet } from '../core/exact-json.js';
 import { operations } from '../../contract/operations.js';
 import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
 import { parseDuration } from '../core/clock.js';
+import { queryNumber } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { invalid } from '../core/refusal.js';
 import { runDueWork } from '../http/serve.js';
@@ -13,7 +14,6 @@ import {
   choiceField,
   fieldsOf,
   numberField,
-  queryNumber,
   textField,
 } from './control.js';
 

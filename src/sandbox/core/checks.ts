@@ -1,11 +1,11 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
-import { join } from '../product/vocabulary.js';
+import { canonicalValue, join } from '../product/vocabulary.js';
 import { readDecimal } from './decimal.js';
 import { isRecord } from './exact-json.js';
 import { isCnpj, isCpf } from './identity.js';
-import { Refusal } from './refusal.js';
+import type { Fields } from './records.js';
+import { Refusal, invalid } from './refusal.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
 export type Report = ApiErrorDetail[];
 
 /** Adds the problems of a value to the report. */
@@ -17,23 +17,14 @@ interface FieldChecks {
   readonly optional?: Readonly<Record<string, Check>>;
 }
 
-/** Returns the body as fields, or throws a 400 that names all problems. */
-export function readBody(body: unknown, check: Check): Fields {
+/** Returns the body as fields, or throws a 400 that names all problems of this `noun`. */
+export function readBody(body: unknown, check: Check, noun: string): Fields {
   const report: Report = [];
-  if (isTooDeep(body, mostLevels)) report.push({ field: '', message: `Must have at most ${mostLevels} levels.` });
-  else check(body, '', report);
+  check(body, '', report);
   if (report.length > 0 || !isRecord(body)) {
-    throw new Refusal('validation_error', 'The invoice is not valid.', { details: report });
+    throw new Refusal('validation_error', `The ${noun} is not valid.`, { details: report });
   }
   return body;
-}
-
-const mostLevels = 50;
-
-/** Unchecked fields must at least not exhaust the stack of code that walks through them. */
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
 }
 
 export function object({ required = {}, optional = {} }: FieldChecks): Check {
@@ -107,6 +98,18 @@ export function oneOf(names: readonly string[]): Check {
   };
 }
 
+/** One of these words, in any letter case (§2, convention 2). */
+export function word(words: readonly string[]): Check {
+  return (value, path, report) => {
+    if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
+    report.push({ field: path, message: `Must be one of: ${words.join(', ')}.` });
+  };
+}
+
+export const flag: Check = (value, path, report) => {
+  if (typeof value !== 'boolean') report.push({ field: path, message: 'Must be true or false.' });
+};
+
 /** Applies all checks to the same value. */
 export function all(...checks: readonly Check[]): Check {
   return (value, path, report) => {
@@ -134,3 +137,45 @@ export const taxNumber: Check = (value, path, report) => {
     report.push({ field: path, message: 'Is not a valid CPF or CNPJ.' });
   }
 };
+
+/** The number of a query in this range. Throws a 400, as all readers of queries do. */
+export function wholeIn(
+  query: URLSearchParams,
+  name: string,
+  { from, to, otherwise }: { readonly from: number; readonly to: number; readonly otherwise: number },
+): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw invalid(name, `Must be from ${from} to ${to}.`);
+}
+
+export function queryNumber(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
+  return Number(text);
+}
+
+/** The number of rows of a page by cursor (the bounds are assumed). */
+export function cursorLimit(query: URLSearchParams): number {
+  return wholeIn(query, 'limit', { from: 1, to: 50, otherwise: 10 });
+}
+
+export function pageIndex(query: URLSearchParams): number {
+  return wholeIn(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+}
+
+/** The number of rows of a page; `pageCount=0` is the usual one (public). */
+export function pageSize(query: URLSearchParams, to: number, usual: number): number {
+  const size = wholeIn(query, 'pageCount', { from: 0, to, otherwise: usual });
+  return size === 0 ? usual : size;
+}
+
+/** The time that a parameter of a query has, in milliseconds. */
+export function queryTime(name: string, text: string): number {
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isFinite(at)) throw invalid(name, 'Must be a date in ISO 8601.');
+  return at;
+}

@@ -14,11 +14,10 @@ export interface Striking {
   readonly skip: number;
 }
 
-/** How often the rule matched and applied so far. */
-interface Struck {
-  readonly seen: number;
-  readonly applied: number;
-}
+/** A rule with its number, and how often it matched and applied so far. */
+type Stored<Rule, Name extends string> = Rule & {
+  readonly [Each in Name]: number;
+} & { readonly seen: number; readonly applied: number };
 
 export interface FaultRule extends Striking {
   /** An operation id, or `*` for every request, unknown routes included. */
@@ -31,11 +30,12 @@ export interface FaultRule extends Striking {
   readonly to?: string;
 }
 
-export interface StoredFault extends FaultRule, Struck {
-  readonly id: number;
+interface UsedFault extends FaultRule {
   /** The page that `list-page-again` gives. */
   readonly rows?: readonly unknown[];
 }
+
+export type StoredFault = Stored<UsedFault, 'id'>;
 
 /** A fault of deliveries instead of requests. */
 export interface DeliveryFaultRule extends Striking {
@@ -46,9 +46,7 @@ export interface DeliveryFaultRule extends Striking {
   readonly delayMs?: number;
 }
 
-export interface StoredDeliveryFault extends DeliveryFaultRule, Struck {
-  readonly id: number;
-}
+export type StoredDeliveryFault = Stored<DeliveryFaultRule, 'id'>;
 
 /** What the tax authority does with an event. */
 export interface OutcomeRule extends Striking {
@@ -65,9 +63,7 @@ export interface OutcomeRule extends Striking {
   readonly delayMs?: number;
 }
 
-export interface StoredOutcome extends OutcomeRule, Struck {
-  readonly id: number;
-}
+export type StoredOutcome = Stored<OutcomeRule, 'id'>;
 
 /** How the issue or the cancellation of an invoice ends. */
 export interface InvoiceOutcomeRule extends Striking {
@@ -86,57 +82,59 @@ export interface InvoiceOutcomeRule extends Striking {
 }
 
 /** `outcomeId` instead of `id`, which is that of an invoice. */
-export interface StoredInvoiceOutcome extends InvoiceOutcomeRule, Struck {
-  readonly outcomeId: number;
-}
+export type StoredInvoiceOutcome = Stored<InvoiceOutcomeRule, 'outcomeId'>;
 
 /** The rules of one kind, in order of their creation. */
-export interface Rules<Stored> {
-  list(): readonly Stored[];
-  get(number: number): Stored | undefined;
-  /** Replaces a rule. */
-  keep(stored: Stored): void;
+interface Rules<Rule extends Striking, Name extends string> {
+  add<Added extends Rule>(rule: Added): Stored<Added, Name>;
+  list(): readonly Stored<Rule, Name>[];
+  get(number: number): Stored<Rule, Name> | undefined;
   clear(): number;
-  /** The first rule that concerns the subject and applies. Every one that concerns it up to there counts it as seen. */
-  strike(concerns: (rule: Stored) => boolean): Stored | undefined;
-  /** Every rule that concerns the subject and applies. */
-  strikeAll(concerns: (rule: Stored) => boolean): readonly Stored[];
 }
 
-/** The rules of a kind, and the next number of one, from 1. */
-function openRules<Stored extends Striking & Struck>(
-  parts: RuleParts,
-  kind: string,
-  numberOf: (stored: Stored) => number,
-): Rules<Stored> & { next(): number } {
-  const { open, meta, chance } = parts;
-  const all = open<Stored>({ kind, idOf: (stored) => String(numberOf(stored)), ownerOf: () => kind });
-  const strikes = (rule: Stored): boolean => {
-    const { rate, count, skip, seen, applied } = rule;
-    const isOver = seen < skip || (count !== undefined && applied >= count);
-    const doesNow = !isOver && chance.unit(`${kind}:${numberOf(rule)}:${seen}`) < rate;
-    all.put({ ...rule, seen: seen + 1, applied: applied + (doesNow ? 1 : 0) });
-    return doesNow;
-  };
-  return {
-    next: () => meta.next(`${kind}.rules`),
-    list: () => all.of(kind),
-    get: (number) => all.get(String(number)),
-    keep: all.put,
-    clear: all.clear,
-    strike: (concerns) => all.of(kind).filter(concerns).find(strikes),
-    strikeAll: (concerns) => all.of(kind).filter(concerns).filter(strikes),
-  };
-}
-
-export interface RuleParts {
+interface RuleParts {
   readonly open: OpenCollection;
   readonly meta: Meta;
   readonly chance: Chance;
 }
 
-export interface Faults extends Omit<Rules<StoredFault | StoredDeliveryFault>, 'strike' | 'strikeAll'> {
-  add<Rule extends FaultRule | DeliveryFaultRule>(rule: Rule): Rule & Struck & { readonly id: number };
+/** The rules of a kind, numbered from 1 under this name. */
+function openRules<Rule extends Striking, Name extends string>(
+  { open, meta, chance }: RuleParts,
+  kind: string,
+  name: Name,
+) {
+  type Kept = Stored<Rule, Name>;
+  const all = open<Kept>({ kind, idOf: (rule) => String(rule[name]), ownerOf: () => kind });
+  const strikes = (rule: Kept): boolean => {
+    const { rate, count, skip, seen, applied } = rule;
+    const isOver = seen < skip || (count !== undefined && applied >= count);
+    const doesNow = !isOver && chance.unit(`${kind}:${rule[name]}:${seen}`) < rate;
+    all.put({ ...rule, seen: seen + 1, applied: applied + (doesNow ? 1 : 0) });
+    return doesNow;
+  };
+  const rules: Rules<Rule, Name> = {
+    add<Added extends Rule>(rule: Added) {
+      const added = { ...rule, [name]: meta.next(`${kind}.rules`), seen: 0, applied: 0 } as Stored<Added, Name>;
+      all.put(added);
+      return added;
+    },
+    list: () => all.of(kind),
+    get: (number) => all.get(String(number)),
+    clear: all.clear,
+  };
+  return {
+    ...rules,
+    /** Replaces a rule. */
+    keep: all.put,
+    /** The first rule that concerns the subject and applies. Every one that concerns it up to there counts it as seen. */
+    strike: (concerns: (rule: Kept) => boolean) => all.of(kind).filter(concerns).find(strikes),
+    /** Every rule that concerns the subject and applies. */
+    strikeAll: (concerns: (rule: Kept) => boolean) => all.of(kind).filter(concerns).filter(strikes),
+  };
+}
+
+interface Faults extends Rules<UsedFault | DeliveryFaultRule, 'id'> {
   /** The rule that applies to this request. */
   strike(operation: string | null): StoredFault | undefined;
   /** Every rule that applies to one delivery. */
@@ -146,45 +144,34 @@ export interface Faults extends Omit<Rules<StoredFault | StoredDeliveryFault>, '
 }
 
 export function openFaults(parts: RuleParts): Faults {
-  const rules = openRules<StoredFault | StoredDeliveryFault>(parts, 'fault', ({ id }) => id);
+  const { keep, strike, strikeAll, ...rules } = openRules<UsedFault | DeliveryFaultRule, 'id'>(parts, 'fault', 'id');
   const isOfDeliveries = (rule: StoredFault | StoredDeliveryFault): rule is StoredDeliveryFault =>
     rule.operation === 'deliveries';
   return {
     ...rules,
-    add(rule) {
-      const stored = { ...rule, id: rules.next(), seen: 0, applied: 0 };
-      rules.keep(stored);
-      return stored;
-    },
     strike(operation) {
-      const struck = rules.strike((rule) => rule.operation === '*' || rule.operation === operation);
+      const struck = strike((rule) => rule.operation === '*' || rule.operation === operation);
       return struck === undefined || isOfDeliveries(struck) ? undefined : struck;
     },
     // Struck since it was read: the counts of the file stay.
     keepRows: ({ id }, rows) => {
       const standing = rules.get(id);
-      if (standing !== undefined && !isOfDeliveries(standing)) rules.keep({ ...standing, rows });
+      if (standing !== undefined && !isOfDeliveries(standing)) keep({ ...standing, rows });
     },
-    strikeDelivery: () => rules.strikeAll(isOfDeliveries).filter(isOfDeliveries),
+    strikeDelivery: () => strikeAll(isOfDeliveries).filter(isOfDeliveries),
   };
 }
 
-export interface Outcomes extends Omit<Rules<StoredOutcome>, 'strike'> {
-  add(rule: OutcomeRule): StoredOutcome;
+interface Outcomes extends Rules<OutcomeRule, 'id'> {
   strike(accessKey: string, eventCode: number): StoredOutcome | undefined;
 }
 
 export function openOutcomes(parts: RuleParts): Outcomes {
-  const rules = openRules<StoredOutcome>(parts, 'outcome', ({ id }) => id);
+  const { strike, ...rules } = openRules<OutcomeRule, 'id'>(parts, 'outcome', 'id');
   return {
     ...rules,
-    add(rule) {
-      const stored = { ...rule, id: rules.next(), seen: 0, applied: 0 };
-      rules.keep(stored);
-      return stored;
-    },
     strike: (accessKey, eventCode) =>
-      rules.strike(
+      strike(
         (rule) => [undefined, accessKey].includes(rule.accessKey) && [undefined, eventCode].includes(rule.eventCode),
       ),
   };
@@ -200,22 +187,16 @@ interface OutcomeSubject {
   readonly externalId: string | null;
 }
 
-export interface InvoiceOutcomes extends Omit<Rules<StoredInvoiceOutcome>, 'strike'> {
-  add(rule: InvoiceOutcomeRule): StoredInvoiceOutcome;
+interface InvoiceOutcomes extends Rules<InvoiceOutcomeRule, 'outcomeId'> {
   strike(phase: InvoicePhase, subject: OutcomeSubject): StoredInvoiceOutcome | undefined;
 }
 
 export function openInvoiceOutcomes(parts: RuleParts): InvoiceOutcomes {
-  const rules = openRules<StoredInvoiceOutcome>(parts, 'invoice', ({ outcomeId }) => outcomeId);
+  const { strike, ...rules } = openRules<InvoiceOutcomeRule, 'outcomeId'>(parts, 'invoice', 'outcomeId');
   return {
     ...rules,
-    add(rule) {
-      const stored = { ...rule, outcomeId: rules.next(), seen: 0, applied: 0 };
-      rules.keep(stored);
-      return stored;
-    },
     strike: (phase, { id, kind, externalId }) =>
-      rules.strike(
+      strike(
         (rule) =>
           (rule.outcome?.startsWith('cancel') === true ? 'cancel' : 'issue') === phase &&
           [undefined, kind].includes(rule.family) &&

@@ -57,6 +57,9 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
   const last = database.prepare<[string, string], { last: number | null }>(
     'SELECT max(nsu) AS last FROM documentEvents WHERE companyId = ? AND family = ?',
   );
+  const any = database.prepare<[string, string], object>(
+    'SELECT 1 FROM documentEvents WHERE companyId = ? AND family = ? LIMIT 1',
+  );
   return {
     add: (event) => void add.run({ ...event, detail: JSON.stringify(event.detail) }),
     get(companyId, eventKey) {
@@ -64,7 +67,7 @@ export function openDocumentEvents(database: SandboxDatabase): DocumentEvents {
       return row && toEvent(row);
     },
     ofDocument: (companyId, accessKey) => ofDocument.all(companyId, accessKey).map(toEvent),
-    hasAny: (companyId, family) => (last.get(companyId, family)?.last ?? null) !== null,
+    hasAny: (companyId, family) => any.get(companyId, family) !== undefined,
     nextNsu: (companyId, family) => Math.max(last.get(companyId, family)?.last ?? 0, beforeEvents) + 1,
     withKey: (accessKey) => withKey.all(accessKey).map(toEvent),
   };

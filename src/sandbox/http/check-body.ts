@@ -1,10 +1,10 @@
-import { isRecord } from '../core/exact-json.js';
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import type { OperationId } from '../../contract/operations.js';
 import { requestSchema } from '../../contract/request-schemas.js';
 import type { Schema, SchemaType } from '../../contract/schema.js';
 import { Refusal } from '../core/refusal.js';
-import { isExactNumber } from '../core/exact-json.js';
+import { isExactNumber, isRecord } from '../core/exact-json.js';
+import { join } from '../product/vocabulary.js';
 
 /** The product registry reads names in any letter case and numbers as text (§2): its handlers check both. */
 const readInAnyCase: readonly OperationId[] = ['product.create', 'product.update'];
@@ -36,7 +36,7 @@ export function misfits(schema: Schema, value: unknown, field: string): readonly
   // Nested values of a free object are not looked at: a hostile body may be thousands of levels deep.
   if (!isRecord(value) || (schema.properties ?? schema.additionalProperties) === undefined) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const path = field === '' ? name : `${field}.${name}`;
+    const path = join(field, name);
     const known = ownSchema(schema, name);
     return known === false ? [{ field: path, message: 'Is unknown.' }] : misfits(known, inner, path);
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parseBody } from 'hono/utils/body';
-import { Refusal } from '../core/refusal.js';
+import { Refusal, invalid } from '../core/refusal.js';
 import { parseExactly } from '../core/exact-json.js';
 
 /** A request, read completely. */
@@ -51,6 +51,8 @@ function wholeBody(arrival: Arrival): Uint8Array {
   throw new Refusal('body_too_large', 'The body is too large.', { headers: { connection: 'close' } });
 }
 
+const mostLevels = 50;
+
 /** The JSON body with the digits of its numbers; `undefined` without a body. Throws 400. */
 export function readJson(arrival: Arrival): unknown {
   const body = wholeBody(arrival);
@@ -59,11 +61,23 @@ export function readJson(arrival: Arrival): unknown {
   if (type !== 'application/json') {
     throw new Refusal('unsupported_content_type', 'The Content-Type must be application/json.');
   }
+  const value = parseJson(body);
+  if (isTooDeep(value, mostLevels)) throw invalid('', `Must have at most ${mostLevels} levels.`);
+  return value;
+}
+
+function parseJson(body: Uint8Array): unknown {
   try {
     return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     throw new Refusal('malformed_json', `The body is not JSON: ${messageOf(error)}`);
   }
+}
+
+/** What nobody checks must at least not exhaust the stack of what walks through it or writes it. */
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isTooDeep(each, levels - 1));
 }
 
 export function messageOf(error: unknown): string {

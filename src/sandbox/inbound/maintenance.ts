@@ -2,6 +2,7 @@ import type { CaptureNotification } from '../../contract/maintenance.js';
 import type { OperationId } from '../../contract/operations.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../company/certificates.js';
 import { companyOf } from '../company/find-company.js';
+import { pageIndex, pageSize } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { onlySet, isRecord } from '../core/exact-json.js';
 import type { Effect } from '../core/ledger.js';
@@ -9,7 +10,6 @@ import type { Notice } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Accepted, Call, HandlersOf, Reply } from '../http/handler.js';
 import { scheduleCapture } from './capture.js';
-import { pageSize, wholeIn } from './pages.js';
 import { readStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
 
 type MaintenanceOperation = Extract<
@@ -103,7 +103,7 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
 function notifications(core: Core, call: Call<'nfse.notifications'>): Reply {
   const companyId = capturingCompany(core, call);
   noteExpiry(core, companyId, 'nfse');
-  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = pageIndex(call.query);
   const size = pageSize(call.query, 100, 100);
   const isWanted = wantedNotices(call.query);
   const notices = core.notices.list(companyId, 'nfse').filter(isWanted);

@@ -1,10 +1,10 @@
 import { inboundSettingNames } from '../../contract/inbound.js';
 import { companyOf, requireCompany } from '../company/find-company.js';
+import { pageIndex, pageSize } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { pageSize, wholeIn } from './pages.js';
 import { readSettings, refuseStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
 
 type SettingsOperation = `nfse.inbound.${'enable' | 'companies' | 'settings' | 'update' | 'disable'}`;
@@ -37,7 +37,7 @@ function enable(core: Core, call: Call<'nfse.inbound.enable'>): Reply {
 
 /** Without `isActive` the list includes inactive registrations (assumed). */
 function companies(core: Core, call: Call<'nfse.inbound.companies'>): Reply {
-  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = pageIndex(call.query);
   const size = pageSize(call.query, 100, 50);
   const wanted = call.query.get('isActive');
   if (wanted !== null && wanted !== 'true' && wanted !== 'false') {

@@ -1,4 +1,5 @@
 import type { ODataPage } from '../../contract/inbound.js';
+import { pageIndex, pageSize, queryNumber, queryTime } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import type { Family, KnownCompany } from '../core/records.js';
 import { invalid } from '../core/refusal.js';
@@ -31,9 +32,9 @@ export function odataPage<Stored>(core: Core, query: URLSearchParams, source: So
   for (const name of query.keys()) {
     if (name.startsWith('$') && !odataNames.includes(name)) throw invalid(name, 'Is not supported.');
   }
-  const top = wholeNumber(query, '$top', usualTop);
+  const top = queryNumber(query, '$top', usualTop);
   if (top > highestTop) throw invalid('$top', `Must be from 0 to ${highestTop}.`);
-  const skip = wholeNumber(query, '$skip', 0);
+  const skip = queryNumber(query, '$skip', 0);
   const { companyId, family, fields } = source;
   const filter = query.get('$filter');
   if (filter === null && source.address.includes('/odata/')) throw invalid('$filter', 'Is required.');
@@ -78,13 +79,6 @@ export function notePage(
 }
 
 export const noteShows = { nfe: showNfe, cte: showCte } as const;
-
-function wholeNumber(query: URLSearchParams, name: string, otherwise: number): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  if (!/^\d{1,9}$/.test(text)) throw invalid(name, 'Must be a whole number.');
-  return Number(text);
-}
 
 function orderOf(text: string | null, fields: Fields): readonly string[] {
   if (text === null) return [];
@@ -235,7 +229,7 @@ function rowsOf(core: Core, companyId: string, kind: Kind): Rows {
 
 /** The list by page number (public), newest capture first (assumed). */
 export function nfsePage(core: Core, companyId: string, query: URLSearchParams): object {
-  const page = wholeIn(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = pageIndex(query);
   const size = pageSize(query, highestCount, defaultCount);
   const type = query.get('type') ?? 'None';
   const asked = kinds.get(type);
@@ -290,39 +284,15 @@ function totals(source: Rows, list: ListQuery, isAsked: boolean): object {
 function conditionsOf(query: URLSearchParams, texts: Parameters): readonly Condition[] {
   return [...query].flatMap(([name, text]): Condition[] => {
     const [range, number, plain] = [ranges.get(name), numbers.get(name), texts.get(name)];
-    if (range !== undefined) return [{ sql: range, values: [timeOf(name, text)] }];
+    if (range !== undefined) return [{ sql: range, values: [queryTime(name, text)] }];
     if (number !== undefined) return [{ sql: number, values: [numberOf(name, text)] }];
     return plain === undefined ? [] : [{ sql: plain, values: [text] }];
   });
 }
 
-function timeOf(name: string, text: string): number {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isFinite(at)) throw invalid(name, 'Must be a date in ISO 8601.');
-  return at;
-}
-
 function numberOf(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'Must have up to 15 digits.');
   return Number(text);
-}
-
-/** The number of rows of a page; `pageCount=0` is the usual one (public). */
-export function pageSize(query: URLSearchParams, to: number, usual: number): number {
-  const size = wholeIn(query, 'pageCount', { from: 0, to, otherwise: usual });
-  return size === 0 ? usual : size;
-}
-
-export function wholeIn(
-  query: URLSearchParams,
-  name: string,
-  { from, to, otherwise }: { readonly from: number; readonly to: number; readonly otherwise: number },
-): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= from && value <= to) return value;
-  throw invalid(name, `Must be from ${from} to ${to}.`);
 }
 
 /** Whether the list of a company has events among its notes. Without any event the list of notes is the same, and faster. */

@@ -1,5 +1,5 @@
 import type { Disablement } from '../../contract/invoice.js';
-import { type Check, all, object, oneOf, readBody, text, whole } from '../core/checks.js';
+import { type Report, all, object, oneOf, readBody, text, whole } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import type { InvoiceKind, StoredIssuedEvent } from '../core/records.js';
@@ -155,7 +155,7 @@ const check = all(
   range,
 );
 
-function range(value: unknown, _path: string, report: Parameters<Check>[2]): void {
+function range(value: unknown, _path: string, report: Report): void {
   const [begin, last] = isRecord(value) ? [Number(value['beginNumber']), Number(value['lastNumber'])] : [];
   if (begin === undefined || last === undefined) return;
   if (last < begin) report.push({ field: 'lastNumber', message: 'Must not be before beginNumber.' });
@@ -172,7 +172,7 @@ interface DisablementRequest {
 
 /** Disables a range of numbers. Throws 409 if one of them is issued or already disabled, also by the same request. */
 export function disableNumbers(core: Core, { companyId, kind, body }: DisablementRequest): Disablement {
-  const fields = readBody(body, check);
+  const fields = readBody(body, check, 'invoice');
   const reason = readReason(fields['reason'], 'reason', 255);
   const [serie, from, to] = ['serie', 'beginNumber', 'lastNumber'].map((name) => Number(fields[name]));
   const environment = String(fields['environment']);

@@ -1,6 +1,5 @@
-import type { ApiErrorDetail } from '../../contract/error-body.js';
 import {
-  type Check,
+  type Report,
   all,
   cpf,
   decimal,
@@ -37,7 +36,7 @@ export interface ReadInvoice {
 
 /** Reads the body of `POST /v2/nota-fiscal` (§4); required fields and lengths are assumed. */
 export function readGeneral(body: unknown): ReadInvoice {
-  const content = readBody(body, generalCheck);
+  const content = readBody(body, generalCheck, 'invoice');
   const cents = itemsOf(content, 'itens').reduce((sum, each) => {
     const [quantity, price] = [readDecimal(each['quantidade']), readDecimal(each['valorUnitario'])];
     return quantity === undefined || price === undefined ? sum : sum + centsOf(product(quantity, price));
@@ -89,20 +88,22 @@ const item = object({
   },
 });
 
+const address = object({
+  optional: {
+    state: oneOf(states),
+    postalCode: text(9, /^\d{5}-?\d{3}$/),
+    country: text(60),
+    city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60) } }),
+  },
+});
+
 const buyer = object({
   optional: {
     name: text(60),
     federalTaxNumber: taxNumber,
     email: text(60, /^[^\s@]+@[^\s@]+$/),
     stateTaxNumber: text(14),
-    address: object({
-      optional: {
-        state: oneOf(states),
-        postalCode: text(9, /^\d{5}-?\d{3}$/),
-        country: text(60),
-        city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60) } }),
-      },
-    }),
+    address,
   },
 });
 
@@ -136,7 +137,7 @@ const checks = {
  * for its sums.
  */
 export function readMerchandise(given: unknown, kind: 'nfe' | 'nfce'): ReadInvoice {
-  const content = readBody(given, checks[kind]);
+  const content = readBody(given, checks[kind], 'invoice');
   const cents = itemsOf(content, 'items').map((each, index) => {
     const exact = itemCents(each);
     const total = optionalCents(each, 'totalAmount') ?? exact;
@@ -168,12 +169,12 @@ function unfit(field: string, message: string): Refusal {
   return new Refusal('semantic_error', 'The invoice cannot be issued.', { details: [{ field, message }] });
 }
 
-function cfop(value: unknown, path: string, report: Parameters<Check>[2]): void {
+function cfop(value: unknown, path: string, report: Report): void {
   if (!/^[1-7]\d{3}$/.test(String(value))) report.push({ field: path, message: 'Must be a CFOP of four digits.' });
 }
 
 /** A buyer abroad has neither CPF nor CNPJ. */
-function knownBuyer(value: unknown, _path: string, report: Parameters<Check>[2]): void {
+function knownBuyer(value: unknown, _path: string, report: Report): void {
   const given = isRecord(value) ? value['buyer'] : undefined;
   if (!isRecord(given)) return;
   const address = isRecord(given['address']) ? given['address'] : {};
@@ -185,19 +186,7 @@ function knownBuyer(value: unknown, _path: string, report: Parameters<Check>[2])
 const rate = decimal({ decimals: 4 });
 
 const borrower = object({
-  optional: {
-    name: text(300),
-    federalTaxNumber: taxNumber,
-    email: text(80, /^[^\s@]+@[^\s@]+$/),
-    address: object({
-      optional: {
-        state: oneOf(states),
-        postalCode: text(9, /^\d{5}-?\d{3}$/),
-        country: text(60),
-        city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60) } }),
-      },
-    }),
-  },
+  optional: { name: text(300), federalTaxNumber: taxNumber, email: text(80, /^[^\s@]+@[^\s@]+$/), address },
 });
 
 const fields = object({
@@ -217,7 +206,7 @@ const fields = object({
 });
 
 /** The other amounts of the municipal layouts have two decimals, whatever comes before `Amount` in their name. */
-function amounts(value: unknown, _path: string, report: ApiErrorDetail[]): void {
+function amounts(value: unknown, _path: string, report: Report): void {
   if (!isRecord(value)) return;
   for (const [name, each] of Object.entries(value)) {
     if (name !== 'servicesAmount' && name.endsWith('Amount') && each !== null) money(each, name, report);
@@ -225,7 +214,7 @@ function amounts(value: unknown, _path: string, report: ApiErrorDetail[]): void 
 }
 
 /** The national layout has a federal service code, a municipal layout has its own code. */
-function serviceCode(value: unknown, _path: string, report: ApiErrorDetail[]): void {
+function serviceCode(value: unknown, _path: string, report: Report): void {
   const isThere = (name: string) => isRecord(value) && value[name] !== undefined && value[name] !== null;
   if (isThere('cityServiceCode') || isThere('federalServiceCode')) return;
   report.push({ field: 'cityServiceCode', message: 'Is required unless federalServiceCode is given.' });
@@ -238,7 +227,7 @@ const serviceCheck = all(fields, amounts, serviceCode);
  * unchanged.
  */
 export function readService(body: unknown): ReadInvoice {
-  const content = readBody(body, serviceCheck);
+  const content = readBody(body, serviceCheck, 'invoice');
   const amount = readDecimal(content['servicesAmount']);
   return { content, totalAmount: centsText(amount === undefined ? 0n : centsOf(amount)) };
 }

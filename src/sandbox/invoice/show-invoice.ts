@@ -1,10 +1,10 @@
 import type { ServiceInvoice } from '../../contract/invoice-service.js';
 import type { Invoice, IssuedEvent, MerchandiseInvoice } from '../../contract/invoice.js';
+import { cursorLimit, pageIndex, queryTime, wholeIn } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { exactNumber, textOf } from '../core/exact-json.js';
 import type { StoredIssuedEvent } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
-import { wholeIn } from '../inbound/pages.js';
 import type { InvoiceFilter, Place, StoredInvoice } from './invoices.js';
 import { environments } from './read-invoice.js';
 
@@ -79,7 +79,7 @@ const eventNames = { Cancellation: 'Cancelamento', CorrectionLetter: 'Carta de C
 
 /** A page of the events of an invoice: `startingAfter` is the index of the last row before it, from 0 (public). */
 export function eventPage(query: URLSearchParams, events: readonly StoredIssuedEvent[]): object {
-  const limit = wholeIn(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
+  const limit = cursorLimit(query);
   const before = wholeIn(query, 'startingAfter', { from: -1, to: 1_000_000, otherwise: -1 });
   const rest = events.slice(before + 1);
   return { events: rest.slice(0, limit).map(showIssuedEvent), hasMore: rest.length > limit };
@@ -134,7 +134,6 @@ export function requireInvoice(
 }
 
 const mostOnPage = 50;
-const usualOnPage = 10;
 const names = { nfe: 'productInvoices', nfce: 'consumerInvoices' } as const;
 
 /**
@@ -150,7 +149,7 @@ export function cursorList(
   if (environment === undefined) {
     throw invalid('environment', `Is required: one of ${environments.join(', ')}.`);
   }
-  const limit = wholeIn(query, 'limit', { from: 1, to: mostOnPage, otherwise: usualOnPage });
+  const limit = cursorLimit(query);
   const search = query.get('q');
   const asked = { companyId, kind, environment, ...(search === null ? {} : { search }) };
   const filter: InvoiceFilter = { ...asked, order: orderOf(core) };
@@ -201,7 +200,7 @@ function placeNamed(
  * (public).
  */
 export function pageList(core: Core, query: URLSearchParams, companyId: string): object {
-  const page = wholeIn(query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = pageIndex(query);
   const size = wholeIn(query, 'pageCount', { from: 1, to: mostOnPage, otherwise: mostOnPage });
   const filter: InvoiceFilter = {
     companyId,
@@ -233,9 +232,7 @@ function totals(core: Core, filter: InvoiceFilter, size: number | undefined): ob
 function timeField(query: URLSearchParams, name: string, field: keyof InvoiceFilter): object {
   const text = query.get(name);
   if (text === null) return {};
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isFinite(at)) throw invalid(name, 'Must be a date in ISO 8601.');
-  return { [field]: at };
+  return { [field]: queryTime(name, text) };
 }
 
 /** The order of the lists of issued invoices: no order is published. */

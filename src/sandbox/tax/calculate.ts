@@ -1,13 +1,13 @@
 import type { OperationId } from '../../contract/operations.js';
 import { origins } from '../../contract/product.js';
 import { type TaxCalculation, type TaxCodePage, type TaxItem, taxCodeLists } from '../../contract/tax.js';
+import { pageIndex, wholeIn } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { product } from '../core/decimal.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields, StoredProduct } from '../core/records.js';
 import { Refusal, unacceptable } from '../core/refusal.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { wholeIn } from '../inbound/pages.js';
 import {
   type OperationCode,
   finalConsumers,
@@ -42,7 +42,7 @@ function codes(_core: Core, call: Call<'tax.codes'>): Reply {
   if (list === undefined) {
     throw new Refusal('not_found', `There is no such list; the lists are: ${taxCodeLists.join(', ')}.`);
   }
-  const page = wholeIn(call.query, 'pageIndex', { from: 1, to: 1_000_000, otherwise: 1 });
+  const page = pageIndex(call.query);
   const size = wholeIn(call.query, 'pageCount', { from: 1, to: 100, otherwise: 50 });
   const all = taxCodes[list];
   const body: TaxCodePage = {

@@ -1,6 +1,6 @@
 import type { ApiErrorDetail } from '../../contract/error-body.js';
 import { origins, taxRegimes } from '../../contract/product.js';
-import { type Check, type Report, decimal, list, money, object, text, whole } from '../core/checks.js';
+import { decimal, flag, list, money, object, readBody, text, whole, word } from '../core/checks.js';
 import { type Decimal, readDecimal } from '../core/decimal.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields } from '../core/records.js';
@@ -13,10 +13,6 @@ const ways = ['Outgoing', 'Incoming'] as const;
 const mostItems = 990;
 
 const profile = text(60);
-const flag: Check = (value, path, report) => {
-  if (typeof value !== 'boolean') report.push({ field: path, message: 'Must be true or false.' });
-};
-
 const itemCheck = object({
   required: {
     id: text(60),
@@ -60,12 +56,7 @@ const bodyCheck = object({
 
 /** Throws 400 for invalid formats and 422 for unknown codes, each with all problems. */
 export function readCalculation(body: unknown): Calculation {
-  const report: Report = [];
-  bodyCheck(body, '', report);
-  if (report.length > 0 || !isRecord(body)) {
-    throw new Refusal('validation_error', 'The calculation is not valid.', { details: report });
-  }
-  const calculation = calculationOf(body);
+  const calculation = calculationOf(readBody(body, bodyCheck, 'calculation'));
   const details = calculation.items.flatMap((item, index) => unknownCodes(item, `items[${index}]`, calculation));
   if (details.length > 0) {
     throw new Refusal('semantic_error', 'The engine cannot calculate this.', { details });
@@ -136,13 +127,6 @@ function unknownCodes(item: Item, at: string, { operationType }: Calculation): r
     report('recipientTaxProfile', 'Is not on the list /tax-codes/recipient-tax-profile.');
   }
   return details;
-}
-
-function word(words: readonly string[]): Check {
-  return (value, path, report) => {
-    if (typeof value === 'string' && canonicalValue(words, value) !== undefined) return;
-    report.push({ field: path, message: `Must be one of: ${words.join(', ')}.` });
-  };
 }
 
 function canonicalOf(words: readonly string[], value: unknown): string {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contract/operations.js';
 import type { Webhook } from '../../contract/webhook.js';
-import { type Check, type Report, object, oneOf } from '../core/checks.js';
+import { type Check, flag, object, oneOf, readBody } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
 import type { Fields, StoredWebhook } from '../core/records.js';
@@ -171,20 +171,20 @@ const headers: Check = (value, path, report) => {
   }
 };
 
-const flag: Check = (value, path, report) => {
-  if (typeof value !== 'boolean') report.push({ field: path, message: 'Must be true or false.' });
-};
-
 const check = object({
-  required: { uri },
-  optional: {
-    secret,
-    contentType: oneOf(['json']),
-    status: oneOf(statuses),
-    filters,
-    headers,
-    insecureSsl: flag,
-    properties: object({}),
+  required: {
+    webHook: object({
+      required: { uri },
+      optional: {
+        secret,
+        contentType: oneOf(['json']),
+        status: oneOf(statuses),
+        filters,
+        headers,
+        insecureSsl: flag,
+        properties: object({}),
+      },
+    }),
   },
 });
 
@@ -196,11 +196,7 @@ export function readWebhook(body: unknown, otherwise: GivenWebhook['status']): G
   if (!isRecord(body) || !isRecord(body['webHook'])) {
     throw invalid('webHook', 'Is required: the body is {"webHook": {…}}.');
   }
-  const report: Report = [];
-  check(body['webHook'], 'webHook', report);
-  if (report.length > 0) {
-    throw new Refusal('validation_error', 'The webhook is not valid.', { details: report });
-  }
+  readBody(body, check, 'webhook');
   return given(body['webHook'], otherwise);
 }
 
