@@ -30,7 +30,11 @@ const addressSeen: Fields = {
 export const address: OutputSchema = fromService({}, {}, addressSeen);
 
 /** Who stands in a document. */
-export const party: OutputSchema = fromService('federalTaxNumber name', {}, each(address, 'address: endereço'));
+export const party: OutputSchema = fromService(
+  'federalTaxNumber name',
+  {},
+  { ...usual('tradeName'), ...each(address, 'address: endereço') },
+);
 
 /** A document as the service lists it. */
 export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchema {
@@ -42,9 +46,10 @@ export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchem
     ...each(party, 'company: empresa, issuer: emitente, buyer: destinatário, taker, provider, borrower'),
   };
   const others = {
-    ...usual('number createdAt updatedAt'),
+    ...usual('number eventCode description createdAt updatedAt'),
     ...each('count', 'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série'),
     ...each(record(each('text', 'xml: XML | XML')), 'links'),
+    ...each(party, 'intermediary'),
   };
   return fromService({ ...fields, ...own }, {}, { ...others, ...seen });
 }

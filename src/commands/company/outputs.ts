@@ -29,11 +29,15 @@ const registration: Fields = {
     `environmentType: environment | ambiente, fiscalStatus: situação fiscal,
     rpsSerialNumber: RPS series | série do RPS`,
   ),
-  ...each(fromService('code', {}, usual('name')), 'city: município'),
+  ...each(fromService('code', {}, { ...usual('name'), ...each('text', 'state: UF | UF') }), 'city: município'),
   ...each(listOf('text'), 'rpsSerialNumbers'),
 };
 
-const registrationSeen = each('count', 'rpsNumber: RPS number | número do RPS');
+const registrationSeen: Fields = {
+  ...usual('environment'),
+  ...each('count', 'rpsNumber: RPS number | número do RPS'),
+  ...each('text', 'series: série'),
+};
 
 const alias = record('alias companyId', { ...usual('profile removed'), ...companyName });
 
@@ -73,12 +77,7 @@ export const outputs: Outputs = {
       { ...registration, ...companyName },
       {},
       // The columns that both kinds share.
-      {
-        ...registrationSeen,
-        ...usual('environment'),
-        ...each('word', 'sphere: kind | esfera'),
-        ...each('text', 'place: local'),
-      },
+      { ...registrationSeen, ...each('word', 'sphere: kind | esfera'), ...each('text', 'place: local') },
     ),
   }),
   'company registration switch-authorizer': withDryRun(

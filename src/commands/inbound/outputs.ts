@@ -72,21 +72,25 @@ const event = fromService({
 });
 
 /** The settings of one family of a company. */
-const settings = fromService({
-  ...usual('companyId family id name environment status isActive'),
-  ...each('text', 'environmentSEFAZ, webhookUrl, webhookVersion'),
-  ...each(orNull('flag'), 'disabled'),
-  ...each('flag', 'outboundEnabled, enabled'),
-  ...each(fromService(), 'automaticManifesting'),
-  ...companyName,
-  ...failure,
-  statistics: fromService({
-    ...usual('id name isActive'),
-    ...nullable('rateLimitedUntil'),
-    ...each('count', 'currentNsu, maxAvailableNsu, documentsTotal, documentsProcessed, documentsFailed'),
-    ...each(orNull('time'), 'lastExecutedAt'),
-  }),
-});
+const settings = fromService(
+  {
+    ...usual('companyId family id name environment status isActive'),
+    ...each('text', 'environmentSEFAZ, webhookUrl, webhookVersion'),
+    ...each(orNull('flag'), 'disabled'),
+    ...each('flag', 'outboundEnabled, enabled'),
+    ...each(fromService(), 'automaticManifesting'),
+    ...companyName,
+    ...failure,
+    statistics: fromService({
+      ...usual('id name isActive'),
+      ...nullable('rateLimitedUntil'),
+      ...each('count', 'currentNsu, maxAvailableNsu, documentsTotal, documentsProcessed, documentsFailed'),
+      ...each(orNull('time'), 'lastExecutedAt'),
+    }),
+  },
+  {},
+  usual('startFromDate createdOn modifiedOn createdAt updatedAt'),
+);
 
 /** The service took the order; what follows is its work. */
 const accepted: Output = withDryRun(one({ inbound: fromService('id companyId documentId message accepted') }));
@@ -198,11 +202,23 @@ export const outputs: Outputs = {
   'inbound list': list({ inbound: documentRecord({ ...own, ...local }, columns) }),
   'inbound capture run': accepted,
   'inbound capture notices': withDryRun(
-    list({ inbound: fromService('type companyId id severity title description message createdAt createdOn') }),
+    list({
+      inbound: fromService(
+        'type companyId id severity title description message createdAt createdOn',
+        {},
+        usual('nsu'),
+      ),
+    }),
   ),
   'inbound capture reactivate': accepted,
   'inbound capture reset-nsu': withDryRun(
-    one({ inbound: fromService({ ...usual('companyId accepted'), ...each('text', 'nsu: NSU | NSU, previousNsu') }) }),
+    one({
+      inbound: fromService(
+        { ...usual('companyId accepted'), ...each('text', 'nsu: NSU | NSU, previousNsu') },
+        {},
+        usual('message'),
+      ),
+    }),
   ),
   'inbound outstanding': list({
     outstanding: record(

@@ -13,18 +13,19 @@ function lookup(answer = fromService()): Output {
   };
 }
 
-/** An NF-e as the query of the authority answers it. */
+/** An NF-e as the query of the authority answers it, and its events. */
 const invoice = fromService(
   { ...usual('accessKey path sha256 issuedOn'), ...each('text', 'currentStatus') },
   {},
   {
-    ...usual('serie number'),
+    ...usual('serie number sequence description'),
     ...each(
       'text',
       `stateCode: código da UF, environmentType: environment | ambiente,
     operationNature: nature of the operation | natureza da operação`,
     ),
     ...each(party, 'issuer: emitente, buyer: destinatário'),
+    ...each('time', 'authorizedOn: authorized | autorização'),
     ...each(fromService(), 'totals: totais'),
     ...each(
       record({ ...usual('accessKey description'), ...each('time', 'receiptOn: received | recebida em') }),
@@ -44,7 +45,13 @@ export const outputs: Outputs = {
       { ...each('time', 'openedOn: opened | abertura'), ...each(address, 'address: endereço') },
     ),
   ),
-  'lookup cpf': lookup(fromService('federalTaxNumber name status')),
+  'lookup cpf': lookup(
+    fromService(
+      'federalTaxNumber name status',
+      {},
+      { ...usual('createdOn'), ...each('day', 'birthOn: born | nascimento') },
+    ),
+  ),
   'lookup cte': lookup(documentRecord()),
   'lookup nfe': { ...lookup(invoice), prints: 'bytes' },
 };

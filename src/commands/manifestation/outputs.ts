@@ -17,11 +17,15 @@ import { company, companyName, counts, itemRecord, withDryRun } from '../shared-
 const answer: Fields = usual('protocol answerCode answerText');
 
 /** An event as the service has it. */
-const event = fromService({
-  ...usual(`id accessKey companyId errorCode status protocol errorMessage eventCode nSequencia createdOn
+const event = fromService(
+  {
+    ...usual(`id accessKey companyId errorCode status protocol errorMessage eventCode nSequencia createdOn
     modifiedOn`),
-  ...each(fromService(), 'detail'),
-});
+    ...each(fromService(), 'detail'),
+  },
+  {},
+  usual('createdAt'),
+);
 
 const item: Fields = { ...usual('eventCode nSequencia accessKey eventId companyUnproven'), ...company, ...answer };
 
@@ -75,12 +79,11 @@ export const outputs: Outputs = {
   }),
   'manifestation get': one({ manifestation: event }),
   'manifestation list': list({
-    manifestation: fromService({
-      ...usual('jobId answeredCompany event seenAt'),
-      ...event.properties,
-      ...companyName,
-      ...answer,
-    }),
+    manifestation: fromService(
+      { ...usual('jobId answeredCompany event seenAt'), ...event.properties, ...companyName, ...answer },
+      {},
+      event.seen,
+    ),
   }),
   'manifestation plan': {
     prints: 'either',

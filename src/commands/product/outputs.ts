@@ -12,11 +12,15 @@ import {
 } from '../../presenters/record.js';
 import { changes, itemRecord, withDryRun } from '../shared-records.js';
 
-const product = fromService({
-  ...usual('id description origin sku status'),
-  ...each(fromService(), 'tax: tributo'),
-  ...each(listOf(fromService()), 'customTax'),
-});
+const product = fromService(
+  {
+    ...usual('id description origin sku status'),
+    ...each(fromService(), 'tax: tributo'),
+    ...each(listOf(fromService()), 'customTax'),
+  },
+  {},
+  usual('errorMessage'),
+);
 
 const applied: Fields = {
   ...usual('productId next action'),
