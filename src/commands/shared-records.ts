@@ -105,7 +105,7 @@ export function summaryRecord(own: Fields = {}): OutputSchema {
 
 /** The items of a job, then their sum. */
 export function batch(item: Fields = {}, summary: Fields = {}): Output {
-  return withDryRun(list({ item: itemRecord(item), summary: summaryRecord(summary) }));
+  return list({ item: itemRecord(item), summary: summaryRecord(summary) });
 }
 
 /** A job as it is listed. */
@@ -121,7 +121,7 @@ const writtenFile: OutputSchema = record('path sha256 bytes', 'contentType');
 
 /** The bytes of a document on stdout, or the file that `--out` names. */
 export function bytes(noun: string): Output {
-  return withDryRun({ prints: 'bytes', records: { [noun]: writtenFile } });
+  return { prints: 'bytes', records: { [noun]: writtenFile } };
 }
 
 /** How long a host is not asked, because the service wants it. */
@@ -144,18 +144,16 @@ const syncedAtTimes: Fields = {
 };
 
 /** What a sync of received or issued documents has brought. */
-export const syncRecords: Output = withDryRun(
-  list({
-    company: called(
-      'Companies | Empresas',
-      { ...usual('companyId family state'), ...synced },
-      { ...usual('errorCode capture error spacedUntil'), ...companyName, ...syncedAtTimes },
-    ),
-    problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
-    summary: called(
-      'In total | No total',
-      { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
-      syncedAtTimes,
-    ),
-  }),
-);
+export const syncRecords: Output = list({
+  company: called(
+    'Companies | Empresas',
+    { ...usual('companyId family state'), ...synced },
+    { ...usual('errorCode capture error spacedUntil'), ...companyName, ...syncedAtTimes },
+  ),
+  problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
+  summary: called(
+    'In total | No total',
+    { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
+    syncedAtTimes,
+  ),
+});

@@ -1,5 +1,5 @@
 import { each, either, type Fields, type Outputs, record, usual } from '../../presenters/record.js';
-import { company, companyName, failure, itemRecord, summaryRecord, withDryRun } from '../shared-records.js';
+import { company, companyName, failure, itemRecord, summaryRecord } from '../shared-records.js';
 
 const backfill = record('companyId', {
   ...usual('state asked jobId released hiddenDocumentsCount startFromDate'),
@@ -10,13 +10,10 @@ const backfill = record('companyId', {
 const item: Fields = { ...usual('asked released hiddenDocumentsCount startFromDate'), ...company };
 
 /** One company, or the items of a job of several. */
-const swept = withDryRun({
-  prints: 'either',
-  records: {
-    backfill,
-    item: record('label state', { ...itemRecord(item).properties }),
-    summary: summaryRecord(usual('changed')),
-  },
+const swept = either({
+  backfill,
+  item: record('label state', { ...itemRecord(item).properties }),
+  summary: summaryRecord(usual('changed')),
 });
 
 export const outputs: Outputs = {

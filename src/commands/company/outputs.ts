@@ -12,7 +12,7 @@ import {
   titled,
   usual,
 } from '../../presenters/record.js';
-import { address, changes, companyName, withDryRun } from '../shared-records.js';
+import { address, changes, companyName } from '../shared-records.js';
 
 const fields: Fields = {
   ...usual('id name tradeName jobId status createdOn modifiedOn'),
@@ -58,8 +58,8 @@ export const outputs: Outputs = {
       'succeeded failed rejected skipped uncertain prepared sending pending cancelled dryRun jobId',
     ),
   }),
-  'company create': withDryRun(one({ company: fromService(fields) })),
-  'company delete': withDryRun(one({ company: record('id deleted') })),
+  'company create': one({ company: fromService(fields) }),
+  'company delete': one({ company: record('id deleted') }),
   'company export': one({
     company: record('path companies webhooks', {
       unread: titled(
@@ -70,7 +70,7 @@ export const outputs: Outputs = {
   }),
   'company get': one({ company: fromService(fields) }),
   'company list': list({ company: fromService({ ...usual('alias'), ...fields }) }),
-  'company registration create': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
+  'company registration create': one({ company: fromService(registration, {}, registrationSeen) }),
   'company registration get': one({ company: fromService(registration, {}, registrationSeen) }),
   'company registration list': list({
     company: fromService(
@@ -80,14 +80,12 @@ export const outputs: Outputs = {
       { ...registrationSeen, ...each('word', 'sphere: kind | esfera'), ...each('text', 'place: local') },
     ),
   }),
-  'company registration switch-authorizer': withDryRun(
-    one({
-      company: fromService({
-        ...usual('companyId reason modifiedOn'),
-        ...each('text', 'stateTaxId, toAuthorizer, fromAuthorizer'),
-      }),
+  'company registration switch-authorizer': one({
+    company: fromService({
+      ...usual('companyId reason modifiedOn'),
+      ...each('text', 'stateTaxId, toAuthorizer, fromAuthorizer'),
     }),
-  ),
-  'company registration update': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
-  'company update': withDryRun(one({ company: fromService(fields) })),
+  }),
+  'company registration update': one({ company: fromService(registration, {}, registrationSeen) }),
+  'company update': one({ company: fromService(fields) }),
 };

@@ -1,6 +1,7 @@
 import {
   called,
   each,
+  either,
   type Fields,
   fromService,
   list,
@@ -38,13 +39,15 @@ const itemSometimes: Fields = {
 };
 
 /** Fields of every kind of job: of products, manifestations, invoices, look-ups, histories. */
-const followed = batch({
-  ...usual(`productId accessKey companyId eventId externalId invoiceId documentId source answerCode
+const followed = withDryRun(
+  batch({
+    ...usual(`productId accessKey companyId eventId externalId invoiceId documentId source answerCode
     answerText asked protocol eventCode nSequencia hiddenDocumentsCount released companyUnproven
     fetchedAt startFromDate`),
-  ...each(fromService(), 'answer'),
-  ...company,
-});
+    ...each(fromService(), 'answer'),
+    ...company,
+  }),
+);
 
 export const outputs: Outputs = {
   'job cancel': withDryRun(
@@ -102,13 +105,10 @@ export const outputs: Outputs = {
     ),
   }),
   'job resolve': one({ job: record(itemAlways, itemSometimes) }),
-  'job resume': {
-    prints: 'either',
-    records: {
-      ...followed.records,
-      waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
-    },
-  },
+  'job resume': either({
+    ...followed.records,
+    waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
+  }),
   'job show': one({
     job: record(
       {

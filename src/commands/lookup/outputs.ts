@@ -1,16 +1,13 @@
-import { each, fromService, type Output, type Outputs, record, usual } from '../../presenters/record.js';
+import { each, either, fromService, type Output, type Outputs, record, usual } from '../../presenters/record.js';
 import { address, documentRecord, itemRecord, party, summaryRecord } from '../shared-records.js';
 
 /** One number is answered as the service has it; several are a job. */
 function lookup(answer = fromService()): Output {
-  return {
-    prints: 'either',
-    records: {
-      lookup: answer,
-      item: itemRecord({ ...usual('source fetchedAt'), ...each(fromService(), 'answer') }),
-      summary: summaryRecord(),
-    },
-  };
+  return either({
+    lookup: answer,
+    item: itemRecord({ ...usual('source fetchedAt'), ...each(fromService(), 'answer') }),
+    summary: summaryRecord(),
+  });
 }
 
 /** An NF-e as the query of the authority answers it, and its events. */

@@ -10,7 +10,7 @@ import {
   record,
   usual,
 } from '../../presenters/record.js';
-import { changes, itemRecord, withDryRun } from '../shared-records.js';
+import { changes, itemRecord } from '../shared-records.js';
 
 const product = fromService(
   {
@@ -41,9 +41,9 @@ export const outputs: Outputs = {
       ...each('anything', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
     }),
   }),
-  'product create': withDryRun(one({ product: record('id jobId', 'status duplicateOf') })),
+  'product create': one({ product: record('id jobId', 'status duplicateOf') }),
   'product get': one({ product }),
   'product list': list({ product: record('id', 'sku name tenantId status seenAt firstSeenAt') }),
-  'product revalidate': withDryRun(one({ product })),
-  'product update': withDryRun(one({ product: record('id jobId', 'status') })),
+  'product revalidate': one({ product }),
+  'product update': one({ product: record('id jobId', 'status') }),
 };

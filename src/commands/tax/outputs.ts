@@ -1,5 +1,4 @@
 import { each, fromService, list, listOf, one, type Outputs, usual } from '../../presenters/record.js';
-import { withDryRun } from '../shared-records.js';
 
 const party = fromService({}, {}, each('text', 'state: UF | UF'));
 
@@ -10,14 +9,12 @@ const item = fromService(
 );
 
 export const outputs: Outputs = {
-  'tax calculate': withDryRun(
-    one({
-      tax: fromService({
-        ...usual('operationType'),
-        ...each(party, 'issuer: emitente, recipient'),
-        ...each(listOf(item), 'items: itens'),
-      }),
+  'tax calculate': one({
+    tax: fromService({
+      ...usual('operationType'),
+      ...each(party, 'issuer: emitente, recipient'),
+      ...each(listOf(item), 'items: itens'),
     }),
-  ),
+  }),
   'tax codes': list({ tax: fromService('code description') }),
 };
