@@ -39,10 +39,11 @@ export const party: OutputSchema = fromService(
 /** A document as the service lists it. */
 export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchema {
   const fields = {
-    ...usual('type accessKey id companyId status webhookStatus issuedOn createdOn modifiedOn servicesAmount'),
+    ...usual(
+      'type accessKey id companyId status webhookStatus issuedOn createdOn modifiedOn authorizedOn servicesAmount',
+    ),
     ...nullable('nsu'),
     ...each('text', 'totalInvoiceAmount: amount | valor'),
-    ...each('time', 'authorizedOn: authorized | autorização'),
     ...each(party, 'company: empresa, issuer: emitente, buyer: destinatário, taker, provider, borrower'),
   };
   const others = {

@@ -22,11 +22,10 @@ export const outputs: Outputs = {
       ...usual('out id companies hiddenDocumentsCount'),
       ...each('count', 'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta'),
     }),
-    backfill: record('companyId fingerprint action note', {
-      ...usual('startFromDate released'),
-      ...each('count', 'hidden: ocultas'),
-      ...companyName,
-    }),
+    backfill: record(
+      { ...usual('companyId fingerprint action'), ...each('reason', 'note: observação') },
+      { ...usual('startFromDate released'), ...each('count', 'hidden: ocultas'), ...companyName },
+    ),
   }),
   'backfill release': swept,
   'backfill revoke': swept,

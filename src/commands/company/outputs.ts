@@ -23,20 +23,16 @@ const fields: Fields = {
 };
 
 const registration: Fields = {
-  ...usual('kind id companyId code taxNumber type jobId status serie number createdOn modifiedOn'),
-  ...each(
-    'text',
-    `environmentType: environment | ambiente, fiscalStatus: situação fiscal,
-    rpsSerialNumber: RPS series | série do RPS`,
-  ),
+  ...usual(`kind id companyId code taxNumber type jobId status serie number createdOn modifiedOn environmentType
+    rpsSerialNumber`),
+  ...each('text', 'fiscalStatus: situação fiscal'),
   ...each(fromService('code', {}, { ...usual('name'), ...each('text', 'state: UF | UF') }), 'city: município'),
   ...each(listOf('text'), 'rpsSerialNumbers'),
 };
 
 const registrationSeen: Fields = {
-  ...usual('environment'),
+  ...usual('environment series'),
   ...each('count', 'rpsNumber: RPS number | número do RPS'),
-  ...each('text', 'series: série'),
 };
 
 const alias = record('alias companyId', { ...usual('profile removed'), ...companyName });

@@ -45,12 +45,8 @@ const local: Fields = {
 
 /** The columns of the list. */
 const columns: Fields = {
-  ...usual('supplier'),
-  ...each(
-    'text',
-    `issuer.name: supplier | fornecedor, provider.name: supplier | prestador,
-    totalAmount: amount | valor`,
-  ),
+  ...usual('supplier totalAmount'),
+  ...each('text', 'issuer.name: supplier | fornecedor, provider.name: supplier | prestador'),
   ...each(
     'count',
     `awareness.daysLeft: days for awareness | dias p/ ciência,
@@ -65,9 +61,8 @@ const columns: Fields = {
 };
 
 const event = fromService({
-  ...usual('type eventKey accessKey companyId description protocol sequence nsu issuedOn createdOn'),
+  ...usual('type eventKey accessKey companyId description protocol sequence nsu issuedOn createdOn receiptOn'),
   ...each('text', 'eventCode: código do evento'),
-  ...each('time', 'receiptOn: received | recebida em'),
 });
 
 /** The settings of one family of a company. */
@@ -101,7 +96,7 @@ const captureState = record(
 
 const listState = record({ ...usual('documents unreadable'), ...nullable('readAt problem') });
 
-const xmlKinds = record({ ...usual('full summary'), ...each('count', 'event') });
+const xmlKinds = record(each('count', 'full, summary, event'));
 
 /** What the month of one family rests on. */
 const coverage = record({

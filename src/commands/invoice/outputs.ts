@@ -6,18 +6,14 @@ const archive = record('state', 'path sha256 signature reason bytes');
 
 const buyer = fromService({}, {}, { ...party.properties, ...party.seen });
 
-const authorization = fromService(
-  {},
-  {},
-  { ...usual('accessKey protocol message'), ...each('time', 'receiptOn: received | recebida em') },
-);
+const authorization = fromService({}, {}, usual('accessKey protocol message receiptOn'));
 
 const item = fromService(
   {},
   {},
   {
-    ...usual('code description'),
-    ...each('text', 'quantity: quantidade, unit: unidade, unitAmount: valor unitário, totalAmount: amount | valor'),
+    ...usual('code description quantity unitAmount totalAmount'),
+    ...each('text', 'unit: unidade'),
     ...each(fromService(), 'tax: tributo'),
   },
 );
@@ -26,8 +22,8 @@ const item = fromService(
 const invoice = fromService(
   {
     ...usual(`id externalId model operationType environment errorCode description accessKey status
-    errorMessage serie number servicesAmount createdOn modifiedOn issuedOn`),
-    ...each('text', 'operationNature: nature of the operation | natureza da operação, flowMessage, checkCode'),
+    errorMessage serie number servicesAmount createdOn modifiedOn issuedOn operationNature`),
+    ...each('text', 'flowMessage, checkCode'),
     ...each('state', 'flowStatus: status | situação'),
     ...each(archive, 'archive: files are in | arquivos em'),
     ...each(buyer, 'buyer: destinatário, borrower'),
@@ -38,11 +34,13 @@ const invoice = fromService(
     ...each('time', 'cancelledOn'),
   },
   {},
-  each(
-    'text',
-    `rpsNumber: RPS number | número do RPS, rpsSerialNumber: RPS series | série do RPS,
-    buyer.name: buyer | destinatário, borrower.name: taker | tomador`,
-  ),
+  {
+    ...usual('rpsSerialNumber'),
+    ...each(
+      'text',
+      'rpsNumber: RPS number | número do RPS, buyer.name: buyer | destinatário, borrower.name: taker | tomador',
+    ),
+  },
 );
 
 /** What became of a request to issue; with --sample, an invoice to fill in. */

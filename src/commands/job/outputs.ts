@@ -14,7 +14,7 @@ import {
 } from '../../presenters/record.js';
 import { batch, company, counts as countFields, jobFields, wait, withDryRun } from '../shared-records.js';
 
-const counts = record(countFields);
+const counts = each(record(countFields), 'counts: items by state | itens por situação');
 const inTheEnd: Fields = {
   ...usual('machine user ciRun'),
   ...each('time', 'finishedAt: finished | concluído em'),
@@ -50,14 +50,7 @@ const followed = withDryRun(
 );
 
 export const outputs: Outputs = {
-  'job cancel': withDryRun(
-    one({
-      job: record(
-        { ...usual('cancelled'), ...each(counts, 'counts: items by state | itens por situação'), ...jobFields },
-        inTheEnd,
-      ),
-    }),
-  ),
+  'job cancel': withDryRun(one({ job: record({ ...usual('cancelled'), ...counts, ...jobFields }, inTheEnd) })),
   'job check': list({
     item: record('id label state verdict line', { ...usual('resourceId'), ...each('text', 'seen: visto') }),
     summary: called('In total | No total', {
@@ -82,10 +75,7 @@ export const outputs: Outputs = {
       ),
       ...itemSometimes,
     }),
-    summary: called('In total | No total', {
-      ...usual('jobId items'),
-      ...each(counts, 'counts: items by state | itens por situação'),
-    }),
+    summary: called('In total | No total', { ...usual('jobId items'), ...counts }),
   }),
   'job list': list({
     job: record(
@@ -113,7 +103,7 @@ export const outputs: Outputs = {
     job: record(
       {
         ...usual('items'),
-        ...each(counts, 'counts: items by state | itens por situação'),
+        ...counts,
         ...each(listOf(record('pid machine until')), 'workers: processos'),
         ...jobFields,
       },

@@ -15,19 +15,10 @@ const invoice = fromService(
   { ...usual('accessKey path sha256 issuedOn'), ...each('text', 'currentStatus') },
   {},
   {
-    ...usual('serie number sequence description'),
-    ...each(
-      'text',
-      `stateCode: código da UF, environmentType: environment | ambiente,
-    operationNature: nature of the operation | natureza da operação`,
-    ),
+    ...usual('serie number sequence description stateCode environmentType operationNature authorizedOn'),
     ...each(party, 'issuer: emitente, buyer: destinatário'),
-    ...each('time', 'authorizedOn: authorized | autorização'),
     ...each(fromService(), 'totals: totais'),
-    ...each(
-      record({ ...usual('accessKey description'), ...each('time', 'receiptOn: received | recebida em') }),
-      'protocol: protocolo',
-    ),
+    ...each(record('accessKey description receiptOn'), 'protocol: protocolo'),
   },
 );
 

@@ -34,9 +34,8 @@ export const outputs: Outputs = {
   'manifestation apply': list({
     item: itemRecord(item),
     summary: called('In total | No total', 'total exitCode', {
-      ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed
+      ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed elapsedSeconds rate
     invalid`),
-      ...each({ type: 'number' }, 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
       ...counts,
     }),
   }),

@@ -35,10 +35,9 @@ export const outputs: Outputs = {
     summary: called('In total | No total', 'total billedCalls exitCode invalid', {
       ...usual(`create update unchanged blocked leftOut prepared sending pending succeeded rejected failed
     skipped uncertain cancelled billedUnknown freeRepeats lookupNotPossible dryRun newStore jobId
-    stopped`),
+    stopped elapsedSeconds rate`),
       ...each('count', 'repeated: repetidos'),
       ...each(listOf('text'), 'jobIds: jobs | lotes'),
-      ...each('anything', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
     }),
   }),
   'product create': one({ product: record('id jobId', 'status duplicateOf') }),

@@ -5,7 +5,7 @@ const party = fromService({}, {}, each('text', 'state: UF | UF'));
 const item = fromService(
   { ...usual('id'), ...each(fromService(), 'icms, pis, cofins, ibs, cbs') },
   {},
-  { ...usual('origin sku'), ...each('text', 'quantity: quantidade, unitAmount: valor unitário') },
+  usual('origin sku quantity unitAmount'),
 );
 
 export const outputs: Outputs = {
