@@ -88,3 +88,45 @@ test('every field that the general view shows has a title in both languages', as
   }
   expect(raw).toEqual([]);
 });
+
+/** What the service says in these records, as its details and workbooks show it in Portuguese. */
+const saidByService: readonly (readonly [command: string, record: string, titles: Readonly<Record<string, string>>])[] =
+  [
+    ['lookup cpf', 'lookup', { createdOn: 'criado em', birthOn: 'nascimento' }],
+    [
+      'lookup nfe',
+      'lookup',
+      { 'issuer.tradeName': 'nome fantasia', sequence: 'sequência', authorizedOn: 'autorização' },
+    ],
+    ['lookup nfe', 'lookup', { description: 'descrição', stateCode: 'código da UF', type: 'tipo' }],
+    ['inbound capture show', 'inbound', { startFromDate: 'data de corte', createdOn: 'criado em' }],
+    [
+      'inbound capture show',
+      'inbound',
+      { modifiedOn: 'alterado em', createdAt: 'criado em', updatedAt: 'atualizado em' },
+    ],
+    ['inbound capture notices', 'inbound', { nsu: 'NSU' }],
+    ['inbound capture reset-nsu', 'inbound', { message: 'mensagem' }],
+    [
+      'inbound list',
+      'inbound',
+      { description: 'descrição', eventCode: 'código do evento', 'intermediary.name': 'nome' },
+    ],
+    [
+      'inbound get',
+      'inbound',
+      { description: 'descrição', eventCode: 'código do evento', 'intermediary.name': 'nome' },
+    ],
+    ['company registration get', 'company', { series: 'série', environment: 'ambiente', 'city.state': 'UF' }],
+    ['company registration list', 'company', { series: 'série', environment: 'ambiente', 'city.state': 'UF' }],
+    ['manifestation get', 'manifestation', { createdAt: 'criado em' }],
+    ['manifestation list', 'manifestation', { createdAt: 'criado em' }],
+    ['product get', 'product', { errorMessage: 'erro' }],
+    ['tax calculate', 'tax', { 'items.sku': 'SKU' }],
+  ];
+
+test.each(saidByService)('%s titles what the service says', async (command, record, titles) => {
+  const described = (await outputOf(command))?.records[record];
+  const found = Object.keys(titles).map((field) => [field, fieldAt(described, field)?.titles?.pt]);
+  expect(Object.fromEntries(found)).toEqual(titles);
+});

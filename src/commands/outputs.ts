@@ -1,4 +1,14 @@
-import { each, fromService, listOf, one, type Output, type Outputs, record, usual } from '../presenters/record.js';
+import {
+  each,
+  either,
+  fromService,
+  listOf,
+  one,
+  type Output,
+  type Outputs,
+  record,
+  usual,
+} from '../presenters/record.js';
 import { withDryRun } from './shared-records.js';
 
 /** The outputs of each noun and of each command without a verb. */
@@ -32,20 +42,17 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly outputs: Outputs
 /** Those of the commands that stand in this folder. */
 const own: Outputs = {
   completion: { prints: 'text', records: {} },
-  schema: {
-    prints: 'either',
-    records: {
-      schema: record(each('text', 'command, prints'), each(listOf('text'), 'records: registros')),
-      document: fromService(each('anything', 'type: tipo'), {
-        ...usual('title description'),
-        ...each('text', '$schema'),
-      }),
-    },
-  },
+  schema: either({
+    schema: record(each('text', 'command, prints'), each(listOf('text'), 'records: registros')),
+    document: fromService(each('anything', 'type: tipo'), {
+      ...usual('title description'),
+      ...each('text', '$schema'),
+    }),
+  }),
   version: one({ version: record({ ...usual('name'), ...each('text', 'version: versão') }) }),
 };
 
-/** Nouns whose commands ask the service, and show their first request with --dry-run. */
+/** Nouns whose commands ask the service: each also shows its first request with --dry-run. */
 const asking: readonly string[] = [
   ...['backfill', 'certificate', 'company', 'inbound', 'invoice', 'lookup'],
   ...['manifestation', 'product', 'tax', 'webhook'],

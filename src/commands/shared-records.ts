@@ -30,21 +30,27 @@ const addressSeen: Fields = {
 export const address: OutputSchema = fromService({}, {}, addressSeen);
 
 /** Who stands in a document. */
-export const party: OutputSchema = fromService('federalTaxNumber name', {}, each(address, 'address: endereço'));
+export const party: OutputSchema = fromService(
+  'federalTaxNumber name',
+  {},
+  { ...usual('tradeName'), ...each(address, 'address: endereço') },
+);
 
 /** A document as the service lists it. */
 export function documentRecord(own: Fields = {}, seen: Fields = {}): OutputSchema {
   const fields = {
-    ...usual('type accessKey id companyId status webhookStatus issuedOn createdOn modifiedOn servicesAmount'),
+    ...usual(
+      'type accessKey id companyId status webhookStatus issuedOn createdOn modifiedOn authorizedOn servicesAmount',
+    ),
     ...nullable('nsu'),
     ...each('text', 'totalInvoiceAmount: amount | valor'),
-    ...each('time', 'authorizedOn: authorized | autorização'),
     ...each(party, 'company: empresa, issuer: emitente, buyer: destinatário, taker, provider, borrower'),
   };
   const others = {
-    ...usual('number createdAt updatedAt'),
+    ...usual('number eventCode description createdAt updatedAt'),
     ...each('count', 'nfeNumber: number | número, cteNumber: number | número, cteSerialNumber: series | série'),
     ...each(record(each('text', 'xml: XML | XML')), 'links'),
+    ...each(party, 'intermediary'),
   };
   return fromService({ ...fields, ...own }, {}, { ...others, ...seen });
 }
@@ -100,7 +106,7 @@ export function summaryRecord(own: Fields = {}): OutputSchema {
 
 /** The items of a job, then their sum. */
 export function batch(item: Fields = {}, summary: Fields = {}): Output {
-  return withDryRun(list({ item: itemRecord(item), summary: summaryRecord(summary) }));
+  return list({ item: itemRecord(item), summary: summaryRecord(summary) });
 }
 
 /** A job as it is listed. */
@@ -116,7 +122,7 @@ const writtenFile: OutputSchema = record('path sha256 bytes', 'contentType');
 
 /** The bytes of a document on stdout, or the file that `--out` names. */
 export function bytes(noun: string): Output {
-  return withDryRun({ prints: 'bytes', records: { [noun]: writtenFile } });
+  return { prints: 'bytes', records: { [noun]: writtenFile } };
 }
 
 /** How long a host is not asked, because the service wants it. */
@@ -139,18 +145,16 @@ const syncedAtTimes: Fields = {
 };
 
 /** What a sync of received or issued documents has brought. */
-export const syncRecords: Output = withDryRun(
-  list({
-    company: called(
-      'Companies | Empresas',
-      { ...usual('companyId family state'), ...synced },
-      { ...usual('errorCode capture error spacedUntil'), ...companyName, ...syncedAtTimes },
-    ),
-    problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
-    summary: called(
-      'In total | No total',
-      { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
-      syncedAtTimes,
-    ),
-  }),
-);
+export const syncRecords: Output = list({
+  company: called(
+    'Companies | Empresas',
+    { ...usual('companyId family state'), ...synced },
+    { ...usual('errorCode capture error spacedUntil'), ...companyName, ...syncedAtTimes },
+  ),
+  problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
+  summary: called(
+    'In total | No total',
+    { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
+    syncedAtTimes,
+  ),
+});

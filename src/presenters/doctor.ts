@@ -69,15 +69,16 @@ function requestLine({ host, key, asked }: Readonly<Record<string, unknown>>): s
 }
 
 function status(value: unknown, options: RenderOptions): string {
-  const name = isStatus(value) ? value : 'ok';
+  const name = scalarText(value);
+  if (!isStatus(name)) return pad(name, 8);
   const word = pad(words[name][options.language], 8);
   const { bad, warn, good, dim } = options.paint;
   const paints = { ok: good, warn, problem: bad, differs: bad, untested: dim };
   return paints[name](word);
 }
 
-function isStatus(value: unknown): value is keyof typeof words {
-  return typeof value === 'string' && Object.hasOwn(words, value);
+function isStatus(value: string): value is keyof typeof words {
+  return Object.hasOwn(words, value);
 }
 
 function spoken(text: unknown, options: RenderOptions): string {

@@ -114,7 +114,7 @@ const figures: readonly Figure[] = [
     say: (figure) =>
       listed(figure, [
         ['expired', nounsHere.expired],
-        ['ending', nounsHere.ending],
+        ['ending', endingWithin(scalarText(figure['withinDays']))],
         ['missing', nounsHere.missing],
         ['other', nounsHere.other],
       ]),
@@ -125,7 +125,7 @@ const figures: readonly Figure[] = [
     say: (figure) =>
       listed(figure, [
         ['failed', nounsHere.failedSync],
-        ['behind', nounsHere.behind],
+        ['behind', behindAfter(scalarText(figure['behindAfterHours']))],
         ['inactive', nounsHere.inactive],
         ['unclear', nounsHere.unclear],
       ]),
@@ -181,14 +181,9 @@ const nounsHere = {
   failed: { en: ['failed item', 'failed items'], pt: ['item com falha', 'itens com falha'] },
   unfinished: { en: ['unfinished job', 'unfinished jobs'], pt: ['lote por terminar', 'lotes por terminar'] },
   expired: { en: ['expired', 'expired'], pt: ['vencido', 'vencidos'] },
-  ending: { en: ['expires within 30 days', 'expire within 30 days'], pt: ['vence em 30 dias', 'vencem em 30 dias'] },
   missing: {
     en: ['company without one', 'companies without one'],
     pt: ['empresa sem certificado', 'empresas sem certificado'],
-  },
-  behind: {
-    en: ['company not synced for 24 hours', 'companies not synced for 24 hours'],
-    pt: ['empresa sem sincronizar há 24 horas', 'empresas sem sincronizar há 24 horas'],
   },
   inactive: {
     en: ['company switched off', 'companies switched off'],
@@ -200,6 +195,20 @@ const nounsHere = {
   },
   perhaps: { en: ['without an answer', 'without an answer'], pt: ['sem resposta', 'sem resposta'] },
 } as const satisfies Readonly<Record<string, Forms>>;
+
+function endingWithin(days: string): Forms {
+  return {
+    en: [`expires within ${days} days`, `expire within ${days} days`],
+    pt: [`vence em ${days} dias`, `vencem em ${days} dias`],
+  };
+}
+
+function behindAfter(hours: string): Forms {
+  return {
+    en: [`company not synced for ${hours} hours`, `companies not synced for ${hours} hours`],
+    pt: [`empresa sem sincronizar há ${hours} horas`, `empresas sem sincronizar há ${hours} horas`],
+  };
+}
 
 function urgent(isUrgent: boolean, words: Text): Said {
   return { isUrgent, words };

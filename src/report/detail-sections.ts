@@ -168,12 +168,12 @@ ${
 }
 
 /** The certificate as it was last listed, and what the month caused to be billed. */
-export function accountSection({ certificate, usage, commands, madeAt }: ReportFacts, words: Words): Html {
+export function accountSection({ certificate, usage, commands }: ReportFacts, words: Words): Html {
   const rows = usage.map(
     ({ operation, billed, unknown, freeRepeats }) =>
       html`<tr><th scope="row">${words.say(operation)}</th><td class="number">${words.count(billed)}</td><td class="number">${words.count(unknown)}</td><td class="number">${words.count(freeRepeats)}</td></tr>`,
   );
-  return html`<section aria-labelledby="certificate"><h2 id="certificate">${words.say(texts.certificate)}</h2>${certificateText(certificate, { madeAt, command: commands.certificate }, words)}</section>
+  return html`<section aria-labelledby="certificate"><h2 id="certificate">${words.say(texts.certificate)}</h2>${certificateText(certificate, commands.certificate, words)}</section>
 <section aria-labelledby="cost"><h2 id="cost">${words.say(texts.cost)}</h2><p class="note">${words.say(texts.costNote)}</p>
 ${
   rows.length === 0
@@ -182,17 +182,11 @@ ${
 }</section>`;
 }
 
-function certificateText(
-  certificate: CertificateFacts | undefined,
-  { madeAt, command }: { readonly madeAt: number; readonly command: string },
-  words: Words,
-): Html {
+function certificateText(certificate: CertificateFacts | undefined, command: string, words: Words): Html {
   const ask = html`<p class="note">${words.say(texts.askCertificate)}</p><pre><code>${command}</code></pre>`;
   if (certificate === undefined) return html`<p>${words.say(texts.certificateUnknown)}</p>${ask}`;
-  const { state, validUntil, subject, seenAt } = certificate;
-  const days = validUntil === null ? Number.NaN : Math.floor((Date.parse(validUntil) - madeAt) / 86_400_000);
-  const isNear = state === 'valid' && days < 30;
-  const tones = { valid: isNear ? 'warn' : 'good', expired: 'bad', missing: 'bad', other: 'bad', unknown: 'warn' };
+  const { state, validUntil, isEnding, subject, seenAt } = certificate;
+  const tones = { valid: isEnding ? 'warn' : 'good', expired: 'bad', missing: 'bad', other: 'bad', unknown: 'warn' };
   const tone = tones[state];
   const until =
     validUntil === null
@@ -200,7 +194,7 @@ function certificateText(
       : html` ${words.say(state === 'expired' ? texts.expiredOn : texts.validUntil)} ${words.moment(Date.parse(validUntil))}.`;
   return html`<p><span class="badge ${tone}">${words.say(certificateStates[state])}</span>${until}</p>
 ${subject === null ? nothing : html`<p>${subject}</p>`}
-<p class="note">${words.say(texts.listedOn)} ${words.moment(seenAt)}.</p>${state === 'valid' && !isNear ? nothing : ask}`;
+<p class="note">${words.say(texts.listedOn)} ${words.moment(seenAt)}.</p>${state === 'valid' && !isEnding ? nothing : ask}`;
 }
 
 /** The hash of the manifest, and how anyone checks it. */

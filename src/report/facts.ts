@@ -207,6 +207,8 @@ export interface ReportTerms {
 export interface CertificateFacts {
   readonly state: 'valid' | 'expired' | 'missing' | 'other' | 'unknown';
   readonly validUntil: string | null;
+  /** Valid, and soon no more. */
+  readonly isEnding: boolean;
   readonly subject: string | null;
   /** When the service listed the certificates, in milliseconds. */
   readonly seenAt: number;

@@ -379,7 +379,7 @@ export interface WorkerRows {
   remove(workerId: string): Promise<void>;
 }
 
-/** What the refusals (429) of a host have taught all processes of the store about its limit (jobs/learned-rate.ts). */
+/** What the refusals (429) of a host have taught all processes of the store about its limit (jobs/pace.ts). */
 export interface LearnedRate {
   /** When the last refusal was counted; `null`: there was none. */
   readonly refusedAt: number | null;

@@ -92,7 +92,7 @@ function fullMonth(count: number): ReportFacts {
       ...{ verdict: 'incomplete', gaps: [gap], reasons: [reason], since: { added: 1, changed: 2, unknown: 3 } },
       assumptions: [{ source: 'NT 2014.002', message: reason }],
     },
-    certificate: { state: 'valid', validUntil: '2027-05-01T00:00:00Z', subject: 'CN=Acme', seenAt: 0 },
+    certificate: { state: 'valid', validUntil: '2027-05-01T00:00:00Z', isEnding: false, subject: 'CN=Acme', seenAt: 0 },
     usage: [{ operation: { en: 'Fetch by key', pt: 'Busca pela chave' }, billed: 2, unknown: 1, freeRepeats: 0 }],
   });
 }
@@ -166,7 +166,7 @@ test('hostile names are text everywhere, and run nothing', async () => {
     const text = companyPage(
       facts({
         ...{ documents: hostileDocuments(), company: { id: name, name, taxNumber: name } },
-        certificate: { state: 'valid', validUntil: null, subject: name, seenAt: 0 },
+        certificate: { state: 'valid', validUntil: null, isEnding: false, subject: name, seenAt: 0 },
       }),
       'en',
     );

@@ -194,7 +194,7 @@ describe('a page', () => {
       facts({
         documents: hostileDocuments(),
         company: { id: name, name, taxNumber: name },
-        certificate: { state: 'valid', validUntil: null, subject: name, seenAt: 0 },
+        certificate: { state: 'valid', validUntil: null, isEnding: false, subject: name, seenAt: 0 },
         usage: [{ operation: { en: name, pt: name }, billed: 1, unknown: 0, freeRepeats: 0 }],
       }),
       'en',
@@ -204,6 +204,24 @@ describe('a page', () => {
     expect(page).not.toMatch(/[\u2028\u2029\u202A-\u202E]/);
     expect(payload(page).rows).toHaveLength(hostileDocuments().length);
   });
+});
+
+test('only a certificate that lasts stands without the command that lists it', () => {
+  const shown = (isEnding: boolean) => {
+    const certificate = {
+      state: 'valid',
+      validUntil: '2027-10-31T00:00:00Z',
+      isEnding,
+      subject: null,
+      seenAt: 0,
+    } as const;
+    const page = companyPage(facts({ certificate }), 'en');
+    return [/<span class="badge (\w+)">Valid/.exec(page)?.[1], textOf(page).includes('fiscal certificate list')];
+  };
+  expect([shown(false), shown(true)]).toEqual([
+    ['good', false],
+    ['warn', true],
+  ]);
 });
 
 describe('a page of issued invoices', () => {

@@ -1,5 +1,5 @@
 import { each, either, type Fields, type Outputs, record, usual } from '../../presenters/record.js';
-import { company, companyName, failure, itemRecord, summaryRecord, withDryRun } from '../shared-records.js';
+import { company, companyName, failure, itemRecord, summaryRecord } from '../shared-records.js';
 
 const backfill = record('companyId', {
   ...usual('state asked jobId released hiddenDocumentsCount startFromDate'),
@@ -10,13 +10,10 @@ const backfill = record('companyId', {
 const item: Fields = { ...usual('asked released hiddenDocumentsCount startFromDate'), ...company };
 
 /** One company, or the items of a job of several. */
-const swept = withDryRun({
-  prints: 'either',
-  records: {
-    backfill,
-    item: record('label state', { ...itemRecord(item).properties }),
-    summary: summaryRecord(usual('changed')),
-  },
+const swept = either({
+  backfill,
+  item: record('label state', { ...itemRecord(item).properties }),
+  summary: summaryRecord(usual('changed')),
 });
 
 export const outputs: Outputs = {
@@ -25,11 +22,10 @@ export const outputs: Outputs = {
       ...usual('out id companies hiddenDocumentsCount'),
       ...each('count', 'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta'),
     }),
-    backfill: record('companyId fingerprint action note', {
-      ...usual('startFromDate released'),
-      ...each('count', 'hidden: ocultas'),
-      ...companyName,
-    }),
+    backfill: record(
+      { ...usual('companyId fingerprint action'), ...each('reason', 'note: observação') },
+      { ...usual('startFromDate released'), ...each('count', 'hidden: ocultas'), ...companyName },
+    ),
   }),
   'backfill release': swept,
   'backfill revoke': swept,

@@ -1,5 +1,5 @@
 import { either, fromService, list, nullable, one, type Outputs, record, usual } from '../../presenters/record.js';
-import { companyName, withDryRun } from '../shared-records.js';
+import { companyName } from '../shared-records.js';
 
 const certificate = fromService('companyId subject thumbprint status validUntil');
 
@@ -7,7 +7,7 @@ export const outputs: Outputs = {
   'certificate check': list({
     certificate: record({ ...usual('companyId state'), ...nullable('validUntil daysLeft thumbprint') }, companyName),
   }),
-  'certificate delete': withDryRun(one({ certificate: record('companyId thumbprint deleted') })),
+  'certificate delete': one({ certificate: record('companyId thumbprint deleted') }),
   'certificate list': either({ certificate }),
-  'certificate upload': withDryRun(one({ certificate })),
+  'certificate upload': one({ certificate }),
 };

@@ -12,7 +12,7 @@ import {
   titled,
   usual,
 } from '../../presenters/record.js';
-import { address, changes, companyName, withDryRun } from '../shared-records.js';
+import { address, changes, companyName } from '../shared-records.js';
 
 const fields: Fields = {
   ...usual('id name tradeName jobId status createdOn modifiedOn'),
@@ -23,17 +23,17 @@ const fields: Fields = {
 };
 
 const registration: Fields = {
-  ...usual('kind id companyId code taxNumber type jobId status serie number createdOn modifiedOn'),
-  ...each(
-    'text',
-    `environmentType: environment | ambiente, fiscalStatus: situação fiscal,
-    rpsSerialNumber: RPS series | série do RPS`,
-  ),
-  ...each(fromService('code', {}, usual('name')), 'city: município'),
+  ...usual(`kind id companyId code taxNumber type jobId status serie number createdOn modifiedOn environmentType
+    rpsSerialNumber`),
+  ...each('text', 'fiscalStatus: situação fiscal'),
+  ...each(fromService('code', {}, { ...usual('name'), ...each('text', 'state: UF | UF') }), 'city: município'),
   ...each(listOf('text'), 'rpsSerialNumbers'),
 };
 
-const registrationSeen = each('count', 'rpsNumber: RPS number | número do RPS');
+const registrationSeen: Fields = {
+  ...usual('environment series'),
+  ...each('count', 'rpsNumber: RPS number | número do RPS'),
+};
 
 const alias = record('alias companyId', { ...usual('profile removed'), ...companyName });
 
@@ -54,8 +54,8 @@ export const outputs: Outputs = {
       'succeeded failed rejected skipped uncertain prepared sending pending cancelled dryRun jobId',
     ),
   }),
-  'company create': withDryRun(one({ company: fromService(fields) })),
-  'company delete': withDryRun(one({ company: record('id deleted') })),
+  'company create': one({ company: fromService(fields) }),
+  'company delete': one({ company: record('id deleted') }),
   'company export': one({
     company: record('path companies webhooks', {
       unread: titled(
@@ -66,29 +66,22 @@ export const outputs: Outputs = {
   }),
   'company get': one({ company: fromService(fields) }),
   'company list': list({ company: fromService({ ...usual('alias'), ...fields }) }),
-  'company registration create': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
+  'company registration create': one({ company: fromService(registration, {}, registrationSeen) }),
   'company registration get': one({ company: fromService(registration, {}, registrationSeen) }),
   'company registration list': list({
     company: fromService(
       { ...registration, ...companyName },
       {},
       // The columns that both kinds share.
-      {
-        ...registrationSeen,
-        ...usual('environment'),
-        ...each('word', 'sphere: kind | esfera'),
-        ...each('text', 'place: local'),
-      },
+      { ...registrationSeen, ...each('word', 'sphere: kind | esfera'), ...each('text', 'place: local') },
     ),
   }),
-  'company registration switch-authorizer': withDryRun(
-    one({
-      company: fromService({
-        ...usual('companyId reason modifiedOn'),
-        ...each('text', 'stateTaxId, toAuthorizer, fromAuthorizer'),
-      }),
+  'company registration switch-authorizer': one({
+    company: fromService({
+      ...usual('companyId reason modifiedOn'),
+      ...each('text', 'stateTaxId, toAuthorizer, fromAuthorizer'),
     }),
-  ),
-  'company registration update': withDryRun(one({ company: fromService(registration, {}, registrationSeen) })),
-  'company update': withDryRun(one({ company: fromService(fields) })),
+  }),
+  'company registration update': one({ company: fromService(registration, {}, registrationSeen) }),
+  'company update': one({ company: fromService(fields) }),
 };

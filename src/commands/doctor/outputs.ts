@@ -1,4 +1,4 @@
-import { each, list, listOf, nullable, type Outputs, record, titled, usual } from '../../presenters/record.js';
+import { each, list, listOf, nullable, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
   doctor: list({
@@ -15,10 +15,6 @@ export const outputs: Outputs = {
         settings: listOf(record({ ...usual('name'), ...nullable('value') })),
       },
     ),
-    'dry-run': record({
-      ...usual('operation host asked'),
-      ...nullable('key'),
-      type: titled('type | tipo', { const: 'dry-run' }),
-    }),
+    'dry-run': record({ ...usual('operation host asked'), ...nullable('key') }),
   }),
 };

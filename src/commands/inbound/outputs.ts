@@ -24,7 +24,6 @@ import {
   itemRecord,
   summaryRecord,
   syncRecords,
-  withDryRun,
 } from '../shared-records.js';
 
 /** What the program reads out of the row, the XML and the events. */
@@ -46,12 +45,8 @@ const local: Fields = {
 
 /** The columns of the list. */
 const columns: Fields = {
-  ...usual('supplier'),
-  ...each(
-    'text',
-    `issuer.name: supplier | fornecedor, provider.name: supplier | prestador,
-    totalAmount: amount | valor`,
-  ),
+  ...usual('supplier totalAmount'),
+  ...each('text', 'issuer.name: supplier | fornecedor, provider.name: supplier | prestador'),
   ...each(
     'count',
     `awareness.daysLeft: days for awareness | dias p/ ciência,
@@ -66,30 +61,33 @@ const columns: Fields = {
 };
 
 const event = fromService({
-  ...usual('type eventKey accessKey companyId description protocol sequence nsu issuedOn createdOn'),
+  ...usual('type eventKey accessKey companyId description protocol sequence nsu issuedOn createdOn receiptOn'),
   ...each('text', 'eventCode: código do evento'),
-  ...each('time', 'receiptOn: received | recebida em'),
 });
 
 /** The settings of one family of a company. */
-const settings = fromService({
-  ...usual('companyId family id name environment status isActive'),
-  ...each('text', 'environmentSEFAZ, webhookUrl, webhookVersion'),
-  ...each(orNull('flag'), 'disabled'),
-  ...each('flag', 'outboundEnabled, enabled'),
-  ...each(fromService(), 'automaticManifesting'),
-  ...companyName,
-  ...failure,
-  statistics: fromService({
-    ...usual('id name isActive'),
-    ...nullable('rateLimitedUntil'),
-    ...each('count', 'currentNsu, maxAvailableNsu, documentsTotal, documentsProcessed, documentsFailed'),
-    ...each(orNull('time'), 'lastExecutedAt'),
-  }),
-});
+const settings = fromService(
+  {
+    ...usual('companyId family id name environment status isActive'),
+    ...each('text', 'environmentSEFAZ, webhookUrl, webhookVersion'),
+    ...each(orNull('flag'), 'disabled'),
+    ...each('flag', 'outboundEnabled, enabled'),
+    ...each(fromService(), 'automaticManifesting'),
+    ...companyName,
+    ...failure,
+    statistics: fromService({
+      ...usual('id name isActive'),
+      ...nullable('rateLimitedUntil'),
+      ...each('count', 'currentNsu, maxAvailableNsu, documentsTotal, documentsProcessed, documentsFailed'),
+      ...each(orNull('time'), 'lastExecutedAt'),
+    }),
+  },
+  {},
+  usual('startFromDate createdOn modifiedOn createdAt updatedAt'),
+);
 
 /** The service took the order; what follows is its work. */
-const accepted: Output = withDryRun(one({ inbound: fromService('id companyId documentId message accepted') }));
+const accepted: Output = one({ inbound: fromService('id companyId documentId message accepted') });
 
 const captureState = record(
   { ...usual('state firstSeenAt'), ...nullable('createdOn startFromDate'), ...each('time', 'lastSeenAt') },
@@ -98,7 +96,7 @@ const captureState = record(
 
 const listState = record({ ...usual('documents unreadable'), ...nullable('readAt problem') });
 
-const xmlKinds = record({ ...usual('full summary'), ...each('count', 'event') });
+const xmlKinds = record(each('count', 'full, summary, event'));
 
 /** What the month of one family rests on. */
 const coverage = record({
@@ -169,15 +167,13 @@ const close = called(
 );
 
 export const outputs: Outputs = {
-  'inbound archive copy': withDryRun(
-    list({
-      difference: called('Differences | Diferenças', 'kind path', 'expected found reason'),
-      summary: called('In total | No total', {
-        ...usual('from to bytes listed problems exitCode'),
-        ...each('count', 'copied: copiados, present: there before | já no destino'),
-      }),
+  'inbound archive copy': list({
+    difference: called('Differences | Diferenças', 'kind path', 'expected found reason'),
+    summary: called('In total | No total', {
+      ...usual('from to bytes listed problems exitCode'),
+      ...each('count', 'copied: copiados, present: there before | já no destino'),
     }),
-  ),
+  }),
   'inbound close': list({
     gap: called('What is missing | O que falta', 'direction kind companyId family', {
       ...usual('key path event reason count'),
@@ -190,20 +186,25 @@ export const outputs: Outputs = {
     ),
   }),
   'inbound events': list({ inbound: event }),
-  'inbound fetch-by-key': withDryRun({
-    prints: 'either',
-    records: { inbound: documentRecord(), item: itemRecord(usual('documentId')), summary: summaryRecord() },
+  'inbound fetch-by-key': either({
+    inbound: documentRecord(),
+    item: itemRecord(usual('documentId')),
+    summary: summaryRecord(),
   }),
   'inbound get': one({ inbound: documentRecord() }),
   'inbound list': list({ inbound: documentRecord({ ...own, ...local }, columns) }),
   'inbound capture run': accepted,
-  'inbound capture notices': withDryRun(
-    list({ inbound: fromService('type companyId id severity title description message createdAt createdOn') }),
-  ),
+  'inbound capture notices': list({
+    inbound: fromService('type companyId id severity title description message createdAt createdOn', {}, usual('nsu')),
+  }),
   'inbound capture reactivate': accepted,
-  'inbound capture reset-nsu': withDryRun(
-    one({ inbound: fromService({ ...usual('companyId accepted'), ...each('text', 'nsu: NSU | NSU, previousNsu') }) }),
-  ),
+  'inbound capture reset-nsu': one({
+    inbound: fromService(
+      { ...usual('companyId accepted'), ...each('text', 'nsu: NSU | NSU, previousNsu') },
+      {},
+      usual('message'),
+    ),
+  }),
   'inbound outstanding': list({
     outstanding: record(
       { ...usual('companyId family key reason since'), ...each('count', 'tries: tentativas') },
@@ -219,47 +220,45 @@ export const outputs: Outputs = {
     ),
   }),
   'inbound pdf': bytes('inbound'),
-  'inbound reconcile': withDryRun(
-    list({
-      difference: called('Differences | Diferenças', 'kind key', {
-        ...usual('direction family companyId value archive reason line'),
-        ...each('text', 'issuer: emitente, amountText: amount | valor, issuedOn: issued | emissão'),
-        ...companyName,
-      }),
-      reconciliation: called(
-        'In total | No total',
-        {
-          ...usual('companies own exitCode'),
-          ...each(
-            'count',
-            `unsynced: not synced | empresas sem sincronização, erp: in the ERP | no ERP, matched: conferem,
+  'inbound reconcile': list({
+    difference: called('Differences | Diferenças', 'kind key', {
+      ...usual('direction family companyId value archive reason line'),
+      ...each('text', 'issuer: emitente, amountText: amount | valor, issuedOn: issued | emissão'),
+      ...companyName,
+    }),
+    reconciliation: called(
+      'In total | No total',
+      {
+        ...usual('companies own exitCode'),
+        ...each(
+          'count',
+          `unsynced: not synced | empresas sem sincronização, erp: in the ERP | no ERP, matched: conferem,
     notCaptured: not compared | não comparados, doubled: repeated | repetidos, only-erp: só no ERP,
     cancelled-since: cancelados depois, invalid-key: chaves inválidas`,
-          ),
-        },
-        {
-          ...usual('direction unreadable'),
-          ...each(
-            'count',
-            `only-captured: só capturados, only-issued: só emitidas, not-archived: não arquivadas,
+        ),
+      },
+      {
+        ...usual('direction unreadable'),
+        ...each(
+          'count',
+          `only-captured: só capturados, only-issued: só emitidas, not-archived: não arquivadas,
     not-issued: não emitidas, not-final: sem situação final,
     datedByKey: dated by their keys | com o mês da chave,
     datedDifferently: with differing dates | com datas diferentes,
     undated: without a date | sem data, eventsUnread: events not read | com eventos não consultados,
     unknown-company: de empresa desconhecida, other-company: de outra empresa,
     otherEnvironment: de outro ambiente`,
-          ),
-        },
-      ),
-      item: itemRecord(usual('documentId')),
-      summary: summaryRecord(),
-    }),
-  ),
+        ),
+      },
+    ),
+    item: itemRecord(usual('documentId')),
+    summary: summaryRecord(),
+  }),
   'inbound reprocess': accepted,
-  'inbound capture disable': withDryRun(either({ inbound: settings })),
-  'inbound capture enable': withDryRun(either({ inbound: settings })),
+  'inbound capture disable': either({ inbound: settings }),
+  'inbound capture enable': either({ inbound: settings }),
   'inbound capture show': either({ inbound: settings }),
-  'inbound capture update': withDryRun(either({ inbound: settings })),
+  'inbound capture update': either({ inbound: settings }),
   'inbound sync': syncRecords,
   'inbound verify': list({
     verify: called('Manifests | Manifestos', 'manifest state documents files', {

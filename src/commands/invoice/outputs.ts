@@ -1,23 +1,19 @@
 import { each, fromService, list, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
-import { batch, bytes, party, syncRecords, withDryRun } from '../shared-records.js';
+import { batch, bytes, party, syncRecords } from '../shared-records.js';
 
 /** Of `list --local`: what became of its files. */
 const archive = record('state', 'path sha256 signature reason bytes');
 
 const buyer = fromService({}, {}, { ...party.properties, ...party.seen });
 
-const authorization = fromService(
-  {},
-  {},
-  { ...usual('accessKey protocol message'), ...each('time', 'receiptOn: received | recebida em') },
-);
+const authorization = fromService({}, {}, usual('accessKey protocol message receiptOn'));
 
 const item = fromService(
   {},
   {},
   {
-    ...usual('code description'),
-    ...each('text', 'quantity: quantidade, unit: unidade, unitAmount: valor unitário, totalAmount: amount | valor'),
+    ...usual('code description quantity unitAmount totalAmount'),
+    ...each('text', 'unit: unidade'),
     ...each(fromService(), 'tax: tributo'),
   },
 );
@@ -26,8 +22,8 @@ const item = fromService(
 const invoice = fromService(
   {
     ...usual(`id externalId model operationType environment errorCode description accessKey status
-    errorMessage serie number servicesAmount createdOn modifiedOn issuedOn`),
-    ...each('text', 'operationNature: nature of the operation | natureza da operação, flowMessage, checkCode'),
+    errorMessage serie number servicesAmount createdOn modifiedOn issuedOn operationNature`),
+    ...each('text', 'flowMessage, checkCode'),
     ...each('state', 'flowStatus: status | situação'),
     ...each(archive, 'archive: files are in | arquivos em'),
     ...each(buyer, 'buyer: destinatário, borrower'),
@@ -38,45 +34,43 @@ const invoice = fromService(
     ...each('time', 'cancelledOn'),
   },
   {},
-  each(
-    'text',
-    `rpsNumber: RPS number | número do RPS, rpsSerialNumber: RPS series | série do RPS,
-    buyer.name: buyer | destinatário, borrower.name: taker | tomador`,
-  ),
+  {
+    ...usual('rpsSerialNumber'),
+    ...each(
+      'text',
+      'rpsNumber: RPS number | número do RPS, buyer.name: buyer | destinatário, borrower.name: taker | tomador',
+    ),
+  },
 );
 
 /** What became of a request to issue; with --sample, an invoice to fill in. */
-const issued = withDryRun(
-  one({
-    sample: fromService({
-      ...usual('type'),
-      ...each(
-        'anything',
-        `cliente, itens, operationNature: nature of the operation | natureza da operação, items: itens,
+const issued = one({
+  sample: fromService({
+    ...usual('type'),
+    ...each(
+      'anything',
+      `cliente, itens, operationNature: nature of the operation | natureza da operação, items: itens,
     cityServiceCode, borrower`,
-      ),
-    }),
-    invoice: record('id jobId', 'status externalId lookup accessKey protocol serie number'),
+    ),
   }),
-);
+  invoice: record('id jobId', 'status externalId lookup accessKey protocol serie number'),
+});
 
 /** What became of a request to change an invoice. */
 const changedInvoice = record('id jobId status state', 'message');
-const changed = withDryRun(one({ invoice: changedInvoice }));
+const changed = one({ invoice: changedInvoice });
 
 /** Of one invoice, or of numbers. */
-const disabled = withDryRun(
-  one({
-    invoice: changedInvoice,
-    disablement: record(
-      {
-        ...usual('environment jobId state status reason serie'),
-        ...each('count', 'beginNumber: first number | número inicial, lastNumber: número final'),
-      },
-      'protocol',
-    ),
-  }),
-);
+const disabled = one({
+  invoice: changedInvoice,
+  disablement: record(
+    {
+      ...usual('environment jobId state status reason serie'),
+      ...each('count', 'beginNumber: first number | número inicial, lastNumber: número final'),
+    },
+    'protocol',
+  ),
+});
 
 const imported = batch(usual('externalId invoiceId'));
 
@@ -89,11 +83,11 @@ export const outputs: Outputs = {
   'invoice cancel': changed,
   'invoice correct': changed,
   'invoice disable': disabled,
-  'invoice email': withDryRun(one({ invoice: fromService('id message accepted') })),
+  'invoice email': one({ invoice: fromService('id message accepted') }),
   'invoice events': events,
-  'invoice get': withDryRun(one({ invoice })),
+  'invoice get': one({ invoice }),
   'invoice issue': issued,
-  'invoice list': withDryRun(list({ invoice })),
+  'invoice list': list({ invoice }),
   'invoice pdf': bytes('invoice'),
   'invoice sync': syncRecords,
   'invoice xml': bytes('invoice'),

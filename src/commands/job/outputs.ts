@@ -1,6 +1,7 @@
 import {
   called,
   each,
+  either,
   type Fields,
   fromService,
   list,
@@ -13,7 +14,7 @@ import {
 } from '../../presenters/record.js';
 import { batch, company, counts as countFields, jobFields, wait, withDryRun } from '../shared-records.js';
 
-const counts = record(countFields);
+const counts = each(record(countFields), 'counts: items by state | itens por situação');
 const inTheEnd: Fields = {
   ...usual('machine user ciRun'),
   ...each('time', 'finishedAt: finished | concluído em'),
@@ -38,23 +39,18 @@ const itemSometimes: Fields = {
 };
 
 /** Fields of every kind of job: of products, manifestations, invoices, look-ups, histories. */
-const followed = batch({
-  ...usual(`productId accessKey companyId eventId externalId invoiceId documentId source answerCode
+const followed = withDryRun(
+  batch({
+    ...usual(`productId accessKey companyId eventId externalId invoiceId documentId source answerCode
     answerText asked protocol eventCode nSequencia hiddenDocumentsCount released companyUnproven
     fetchedAt startFromDate`),
-  ...each(fromService(), 'answer'),
-  ...company,
-});
+    ...each(fromService(), 'answer'),
+    ...company,
+  }),
+);
 
 export const outputs: Outputs = {
-  'job cancel': withDryRun(
-    one({
-      job: record(
-        { ...usual('cancelled'), ...each(counts, 'counts: items by state | itens por situação'), ...jobFields },
-        inTheEnd,
-      ),
-    }),
-  ),
+  'job cancel': withDryRun(one({ job: record({ ...usual('cancelled'), ...counts, ...jobFields }, inTheEnd) })),
   'job check': list({
     item: record('id label state verdict line', { ...usual('resourceId'), ...each('text', 'seen: visto') }),
     summary: called('In total | No total', {
@@ -79,10 +75,7 @@ export const outputs: Outputs = {
       ),
       ...itemSometimes,
     }),
-    summary: called('In total | No total', {
-      ...usual('jobId items'),
-      ...each(counts, 'counts: items by state | itens por situação'),
-    }),
+    summary: called('In total | No total', { ...usual('jobId items'), ...counts }),
   }),
   'job list': list({
     job: record(
@@ -102,18 +95,15 @@ export const outputs: Outputs = {
     ),
   }),
   'job resolve': one({ job: record(itemAlways, itemSometimes) }),
-  'job resume': {
-    prints: 'either',
-    records: {
-      ...followed.records,
-      waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
-    },
-  },
+  'job resume': either({
+    ...followed.records,
+    waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
+  }),
   'job show': one({
     job: record(
       {
         ...usual('items'),
-        ...each(counts, 'counts: items by state | itens por situação'),
+        ...counts,
         ...each(listOf(record('pid machine until')), 'workers: processos'),
         ...jobFields,
       },

@@ -5,11 +5,11 @@ const issue = record({ ...usual('code severity field'), ...each('sentence', 'mes
 const parts = record(
   {},
   {
-    ...usual('model state'),
+    ...usual('model state stateCode series'),
     ...each(
       'text',
-      `stateCode: código da UF, yearMonth: year and month | ano e mês, registration: inscrição,
-    series: série, number: número, emission: forma de emissão, random: código numérico (cNF),
+      `yearMonth: year and month | ano e mês, registration: inscrição,
+    number: número, emission: forma de emissão, random: código numérico (cNF),
     checkDigit: dígito verificador, municipality: município, generator: gerador,
     registrationKind: kind of registration | tipo de inscrição, cnpj: CNPJ | CNPJ, cpf: CPF | CPF,
     cep: CEP | CEP, formatted: formatado`,

@@ -1,35 +1,24 @@
-import { each, fromService, type Output, type Outputs, record, usual } from '../../presenters/record.js';
+import { each, either, fromService, type Output, type Outputs, record, usual } from '../../presenters/record.js';
 import { address, documentRecord, itemRecord, party, summaryRecord } from '../shared-records.js';
 
 /** One number is answered as the service has it; several are a job. */
 function lookup(answer = fromService()): Output {
-  return {
-    prints: 'either',
-    records: {
-      lookup: answer,
-      item: itemRecord({ ...usual('source fetchedAt'), ...each(fromService(), 'answer') }),
-      summary: summaryRecord(),
-    },
-  };
+  return either({
+    lookup: answer,
+    item: itemRecord({ ...usual('source fetchedAt'), ...each(fromService(), 'answer') }),
+    summary: summaryRecord(),
+  });
 }
 
-/** An NF-e as the query of the authority answers it. */
+/** An NF-e as the query of the authority answers it, and its events. */
 const invoice = fromService(
   { ...usual('accessKey path sha256 issuedOn'), ...each('text', 'currentStatus') },
   {},
   {
-    ...usual('serie number'),
-    ...each(
-      'text',
-      `stateCode: código da UF, environmentType: environment | ambiente,
-    operationNature: nature of the operation | natureza da operação`,
-    ),
+    ...usual('serie number sequence description stateCode environmentType operationNature authorizedOn'),
     ...each(party, 'issuer: emitente, buyer: destinatário'),
     ...each(fromService(), 'totals: totais'),
-    ...each(
-      record({ ...usual('accessKey description'), ...each('time', 'receiptOn: received | recebida em') }),
-      'protocol: protocolo',
-    ),
+    ...each(record('accessKey description receiptOn'), 'protocol: protocolo'),
   },
 );
 
@@ -44,7 +33,13 @@ export const outputs: Outputs = {
       { ...each('time', 'openedOn: opened | abertura'), ...each(address, 'address: endereço') },
     ),
   ),
-  'lookup cpf': lookup(fromService('federalTaxNumber name status')),
+  'lookup cpf': lookup(
+    fromService(
+      'federalTaxNumber name status',
+      {},
+      { ...usual('createdOn'), ...each('day', 'birthOn: born | nascimento') },
+    ),
+  ),
   'lookup cte': lookup(documentRecord()),
   'lookup nfe': { ...lookup(invoice), prints: 'bytes' },
 };

@@ -1,6 +1,7 @@
 import {
   called,
   each,
+  either,
   type Fields,
   fromService,
   list,
@@ -11,32 +12,33 @@ import {
   titled,
   usual,
 } from '../../presenters/record.js';
-import { company, companyName, counts, itemRecord, withDryRun } from '../shared-records.js';
+import { company, companyName, counts, itemRecord } from '../shared-records.js';
 
 /** What the authority answered, as far as the service says it. */
 const answer: Fields = usual('protocol answerCode answerText');
 
 /** An event as the service has it. */
-const event = fromService({
-  ...usual(`id accessKey companyId errorCode status protocol errorMessage eventCode nSequencia createdOn
+const event = fromService(
+  {
+    ...usual(`id accessKey companyId errorCode status protocol errorMessage eventCode nSequencia createdOn
     modifiedOn`),
-  ...each(fromService(), 'detail'),
-});
+    ...each(fromService(), 'detail'),
+  },
+  {},
+  usual('createdAt'),
+);
 
 const item: Fields = { ...usual('eventCode nSequencia accessKey eventId companyUnproven'), ...company, ...answer };
 
 export const outputs: Outputs = {
-  'manifestation apply': withDryRun(
-    list({
-      item: itemRecord(item),
-      summary: called('In total | No total', 'total exitCode', {
-        ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed
+  'manifestation apply': list({
+    item: itemRecord(item),
+    summary: called('In total | No total', 'total exitCode', {
+      ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed elapsedSeconds rate
     invalid`),
-        ...each({ type: 'number' }, 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
-        ...counts,
-      }),
+      ...counts,
     }),
-  ),
+  }),
   'manifestation codes': list({
     manifestation: record(
       {
@@ -75,40 +77,34 @@ export const outputs: Outputs = {
   }),
   'manifestation get': one({ manifestation: event }),
   'manifestation list': list({
-    manifestation: fromService({
-      ...usual('jobId answeredCompany event seenAt'),
-      ...event.properties,
+    manifestation: fromService(
+      { ...usual('jobId answeredCompany event seenAt'), ...event.properties, ...companyName, ...answer },
+      {},
+      event.seen,
+    ),
+  }),
+  'manifestation plan': either({
+    plan: record({
+      ...usual('out documents earlier unproven own'),
+      ...each(
+        'count',
+        `planned: planejados, overdue: deadline passed | prazo vencido,
+    unmatched: without a rule | sem regra, manifested: have an event | com evento, notOwed,
+    late: too late | fora do prazo`,
+      ),
+    }),
+    manifestation: record('accessKey companyId rule fingerprint event sequence', {
+      ...usual('supplier amount deadline'),
+      ...each('text', 'issuedOn: issued | emissão, justification'),
+      ...each('count', 'reason: motivo'),
       ...companyName,
+    }),
+  }),
+  'manifestation poll': one({ manifestation: event }),
+  'manifestation submit': one({
+    manifestation: record('accessKey event status eventCode nSequencia', {
+      ...usual('id jobId companyId errorCode message errorMessage companyUnproven'),
       ...answer,
     }),
   }),
-  'manifestation plan': {
-    prints: 'either',
-    records: {
-      plan: record({
-        ...usual('out documents earlier unproven own'),
-        ...each(
-          'count',
-          `planned: planejados, overdue: deadline passed | prazo vencido,
-    unmatched: without a rule | sem regra, manifested: have an event | com evento, notOwed,
-    late: too late | fora do prazo`,
-        ),
-      }),
-      manifestation: record('accessKey companyId rule fingerprint event sequence', {
-        ...usual('supplier amount deadline'),
-        ...each('text', 'issuedOn: issued | emissão, justification'),
-        ...each('count', 'reason: motivo'),
-        ...companyName,
-      }),
-    },
-  },
-  'manifestation poll': one({ manifestation: event }),
-  'manifestation submit': withDryRun(
-    one({
-      manifestation: record('accessKey event status eventCode nSequencia', {
-        ...usual('id jobId companyId errorCode message errorMessage companyUnproven'),
-        ...answer,
-      }),
-    }),
-  ),
 };

@@ -10,13 +10,17 @@ import {
   record,
   usual,
 } from '../../presenters/record.js';
-import { changes, itemRecord, withDryRun } from '../shared-records.js';
+import { changes, itemRecord } from '../shared-records.js';
 
-const product = fromService({
-  ...usual('id description origin sku status'),
-  ...each(fromService(), 'tax: tributo'),
-  ...each(listOf(fromService()), 'customTax'),
-});
+const product = fromService(
+  {
+    ...usual('id description origin sku status'),
+    ...each(fromService(), 'tax: tributo'),
+    ...each(listOf(fromService()), 'customTax'),
+  },
+  {},
+  usual('errorMessage'),
+);
 
 const applied: Fields = {
   ...usual('productId next action'),
@@ -31,15 +35,14 @@ export const outputs: Outputs = {
     summary: called('In total | No total', 'total billedCalls exitCode invalid', {
       ...usual(`create update unchanged blocked leftOut prepared sending pending succeeded rejected failed
     skipped uncertain cancelled billedUnknown freeRepeats lookupNotPossible dryRun newStore jobId
-    stopped`),
+    stopped elapsedSeconds rate`),
       ...each('count', 'repeated: repetidos'),
       ...each(listOf('text'), 'jobIds: jobs | lotes'),
-      ...each('anything', 'elapsedSeconds: seconds | segundos, rate: a second | por segundo'),
     }),
   }),
-  'product create': withDryRun(one({ product: record('id jobId', 'status duplicateOf') })),
+  'product create': one({ product: record('id jobId', 'status duplicateOf') }),
   'product get': one({ product }),
   'product list': list({ product: record('id', 'sku name tenantId status seenAt firstSeenAt') }),
-  'product revalidate': withDryRun(one({ product })),
-  'product update': withDryRun(one({ product: record('id jobId', 'status') })),
+  'product revalidate': one({ product }),
+  'product update': one({ product: record('id jobId', 'status') }),
 };

@@ -14,6 +14,12 @@ import {
 } from '../../presenters/record.js';
 import { wait } from '../shared-records.js';
 
+/** Answers that wait on this machine until the store takes them. */
+const keptAnswers = titled(
+  'answers kept on this machine | respostas guardadas nesta máquina',
+  record({ ...usual('waiting'), ...each(listOf('text'), 'damaged: danificados') }),
+);
+
 export const outputs: Outputs = {
   'store adopt': list({
     product: record('id line', 'sku status state error'),
@@ -37,10 +43,7 @@ export const outputs: Outputs = {
         ...each('decimal', 'seconds: segundos'),
         ...each(listOf(record('table rows')), 'tables: tabelas'),
         ...each(listOf('text'), 'notRead: não lidas'),
-        keptAnswers: titled(
-          'answers kept on this machine | respostas guardadas nesta máquina',
-          record({ ...usual('waiting'), ...each(listOf('text'), 'damaged: danificados') }),
-        ),
+        keptAnswers,
       },
       { copy: titled('copy | cópia', record({ ...usual('step'), ...each('text', 'other: outro') })) },
     ),
@@ -73,10 +76,7 @@ export const outputs: Outputs = {
       ),
       ...each('count', 'openJobs: lotes abertos'),
       ...each(listOf(wait), 'waits: waits asked by hosts | esperas pedidas por hosts'),
-      keptAnswers: titled(
-        'answers kept on this machine | respostas guardadas nesta máquina',
-        record({ ...usual('waiting'), ...each(listOf('text'), 'damaged: danificados') }),
-      ),
+      keptAnswers,
     }),
   }),
 };

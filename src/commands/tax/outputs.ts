@@ -1,23 +1,20 @@
 import { each, fromService, list, listOf, one, type Outputs, usual } from '../../presenters/record.js';
-import { withDryRun } from '../shared-records.js';
 
 const party = fromService({}, {}, each('text', 'state: UF | UF'));
 
 const item = fromService(
   { ...usual('id'), ...each(fromService(), 'icms, pis, cofins, ibs, cbs') },
   {},
-  { ...usual('origin'), ...each('text', 'quantity: quantidade, unitAmount: valor unitário') },
+  usual('origin sku quantity unitAmount'),
 );
 
 export const outputs: Outputs = {
-  'tax calculate': withDryRun(
-    one({
-      tax: fromService({
-        ...usual('operationType'),
-        ...each(party, 'issuer: emitente, recipient'),
-        ...each(listOf(item), 'items: itens'),
-      }),
+  'tax calculate': one({
+    tax: fromService({
+      ...usual('operationType'),
+      ...each(party, 'issuer: emitente, recipient'),
+      ...each(listOf(item), 'items: itens'),
     }),
-  ),
+  }),
   'tax codes': list({ tax: fromService('code description') }),
 };

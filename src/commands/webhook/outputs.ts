@@ -1,6 +1,7 @@
 import {
   called,
   each,
+  either,
   type Fields,
   fromService,
   list,
@@ -10,7 +11,7 @@ import {
   record,
   usual,
 } from '../../presenters/record.js';
-import { company, withDryRun } from '../shared-records.js';
+import { company } from '../shared-records.js';
 
 const webhook = fromService({
   ...usual('id contentType status createdOn modifiedOn'),
@@ -27,10 +28,10 @@ const storedEvent: readonly [always: Fields, sometimes: Fields] = [
 ];
 
 export const outputs: Outputs = {
-  'webhook create': withDryRun(one({ webhook })),
-  'webhook delete': withDryRun(one({ webhook: record('id deleted') })),
+  'webhook create': one({ webhook }),
+  'webhook delete': one({ webhook: record('id deleted') }),
   'webhook event-types': list({ webhook: fromService('id description') }),
-  'webhook events': { prints: 'either', records: { 'webhook-event': record(...storedEvent) } },
+  'webhook events': either({ 'webhook-event': record(...storedEvent) }),
   'webhook get': one({ webhook }),
   'webhook list': list({ webhook }),
   'webhook listen': list({
@@ -57,14 +58,14 @@ export const outputs: Outputs = {
       each('reason', 'error.message: error | erro'),
     ),
   }),
-  'webhook ping': withDryRun(one({ webhook: fromService('id accepted') })),
+  'webhook ping': one({ webhook: fromService('id accepted') }),
   'webhook resend': one({
     'webhook-resend': record(each('count', 'queued: na fila'), {
       ...usual('id since'),
       ...each(listOf('text'), 'states: situações'),
     }),
   }),
-  'webhook update': withDryRun(one({ webhook })),
+  'webhook update': one({ webhook }),
   'webhook verify': one({
     'webhook-signature': record({
       ...usual('scheme sha256 verdict bytes'),

@@ -5,15 +5,16 @@ import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
-import { parseUtc } from '../../domain/dates.js';
+import { DAY_MS, parseUtc } from '../../domain/dates.js';
 import { lawDeadlines } from '../../domain/deadline.js';
 import type { Direction } from '../../domain/direction.js';
+import { CERTIFICATE_DAYS } from '../../domain/term-horizon.js';
 import type { ReportCommands, ReportFacts, UsageFacts } from '../../report/facts.js';
 import type { DocumentRow } from '../../store/documents.js';
 import { groupOf, typesOf } from '../closing/direction.js';
 import { entryName, type FoundClose, readClose } from '../closing/found-close.js';
 import { clockRange, type Month } from '../closing/month.js';
-import { keptCertificates } from '../company/certificate.js';
+import { endsBy, keptCertificates } from '../company/certificate.js';
 import type { Context } from '../context.js';
 import { issuedReadAt, listsReadAt } from '../documents/facts.js';
 import { documentPages } from '../documents/pages.js';
@@ -155,6 +156,7 @@ export async function readReportFacts(context: Context, request: FactsRequest): 
     ...{ month, company, proven: close.entries, at },
   });
   const certificates = await keptCertificates(store, storeNamespace, { companies: [company], now: at });
+  const certificate = certificates.get(company.id);
   const terms = direction === 'issued' ? undefined : await readTerms(context, [company], { rules: lawDeadlines, at });
   const lines = commandLines({ direction, month, company, storage, profile, manifest: close.path });
   return {
@@ -163,7 +165,7 @@ export async function readReportFacts(context: Context, request: FactsRequest): 
     close: closeFacts(close, stored, lines),
     documents: stored.map(({ document }) => document),
     terms: terms && { horizon: terms.horizon, ...terms.of(company.id) },
-    certificate: certificates.get(company.id),
+    certificate: certificate && { ...certificate, isEnding: endsBy(certificate, at + CERTIFICATE_DAYS * DAY_MS) },
     usage: await usageOf(context, request),
     commands: lines.report,
   };
