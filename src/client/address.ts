@@ -1,3 +1,4 @@
+import { isProtected } from '../domain/loopback.js';
 import type { HostName } from '../contract/operation.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
@@ -27,8 +28,7 @@ export function checkedAddress(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw invalidValue('host', url.host, 'https://host');
   }
-  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-  if (!isAllowed) throw new FiscalError('config.insecure_host', { host: `${url.protocol}//${url.host}` });
+  if (!isProtected(url)) throw new FiscalError('config.insecure_host', { host: `${url.protocol}//${url.host}` });
   return url;
 }
 
@@ -48,12 +48,6 @@ export function joinAddress(
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
-}
-
-/** True for loopback addresses. `URL` has already normalised forms like `127.1`. */
-export function isLoopback(url: URL): boolean {
-  const name = url.hostname;
-  return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
 function missingHost(profile: string | undefined, host: HostName): FiscalError {

@@ -7,7 +7,7 @@ import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
 import { invalidValue } from '../errors/invalid-value.js';
-import { isLoopback } from './address.js';
+import { isLoopback } from '../domain/loopback.js';
 
 /** The keep-alive connections of one client. */
 export interface Agents {
@@ -36,7 +36,7 @@ export async function createAgents(settings: AgentSettings, env: Environment): P
   return {
     for(url) {
       if (url.protocol !== 'https:') return { http };
-      const proxy = isLoopback(url) ? undefined : proxyFor(url, settings.proxy, env);
+      const proxy = isLoopback(url.hostname) ? undefined : proxyFor(url, settings.proxy, env);
       https ??= new HttpsAgent(options);
       return { https: (proxy === undefined ? undefined : proxied.get(proxy)) ?? https };
     },

@@ -21,6 +21,9 @@ const RESOLUTION_MS = 1_000;
 /** From this difference on, dates and deadlines may be wrong. */
 export const NOTED_CLOCK_MS = 60_000;
 
+/** Beyond this difference, deadlines and waiting times are wrong. */
+export const TOLERATED_CLOCK_MS = 120_000;
+
 /**
  * The bounds that the `Date` of one answer gives: the service wrote it between the sending of the request and the arrival
  * of the answer. An answer of a cache (`Age`) says nothing.

@@ -1,5 +1,5 @@
 import { parseForeignJson } from '../domain/json-numbers.js';
-import { isLoopback } from './address.js';
+import { isLoopback } from '../domain/loopback.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
 import { TransportFault } from './faults.js';
 
@@ -53,7 +53,7 @@ function withKeyOf(from: URL, target: URL): URL {
 
 function assertSafe(from: URL, target: URL, answer: WireAnswer): void {
   const isHttps = target.protocol === 'https:';
-  const isLocalHttp = target.protocol === 'http:' && from.protocol === 'http:' && isLoopback(target);
+  const isLocalHttp = target.protocol === 'http:' && from.protocol === 'http:' && isLoopback(target.hostname);
   if (!isHttps && !isLocalHttp) throw fault(`${from.protocol} → ${target.protocol}`, answer);
 }
 

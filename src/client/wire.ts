@@ -2,7 +2,7 @@ import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import { parseExactJson } from '../domain/json-numbers.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { isLoopback } from './address.js';
+import { isLoopback } from '../domain/loopback.js';
 import type { ClientSettings, RequestPreview } from './client.js';
 import type { WireRequest } from './exchange.js';
 import type { PreparedCall } from './prepared.js';
@@ -89,9 +89,9 @@ export function authorize(
  */
 export function assertKeyMayGo(credential: Credential, url: URL, profile: string | undefined): void {
   const isSandboxKey = credential.secret.startsWith(SANDBOX_PREFIX);
-  if (isSandboxKey && !isLoopback(url)) throw mismatch('sandbox', url, credential);
+  if (isSandboxKey && !isLoopback(url.hostname)) throw mismatch('sandbox', url, credential);
   if (profile !== SANDBOX_PROFILE) return;
-  if (!isLoopback(url)) throw new FiscalError('config.key_host_mismatch', { kind: 'sandbox', host: url.host });
+  if (!isLoopback(url.hostname)) throw new FiscalError('config.key_host_mismatch', { kind: 'sandbox', host: url.host });
   if (!isSandboxKey) throw mismatch('live', url, credential);
 }
 

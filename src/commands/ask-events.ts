@@ -13,6 +13,7 @@ import {
   type DocumentEvents,
   type EventsOfDocument,
 } from '../services/documents/events.js';
+import { isStale } from '../services/company/activity.js';
 import { owesTerms } from '../services/documents/open-terms.js';
 import { eventReader, eventsOfKey } from './inbound/list-events.js';
 import { seenEvent } from './inbound/seen-rows.js';
@@ -21,9 +22,6 @@ import { fetchTakerEvents } from './manifestation/list.js';
 import { rememberRead } from './manifestation/remember.js';
 import type { AccountCompany } from '../services/scope/scope.js';
 import { companyOfLabel, companyText } from '../services/scope/text.js';
-
-/** Events that a sync read within this time are not requested again. */
-const FRESH_MS = 86_400_000;
 
 /**
  * Requests the events of the documents whose events no sync has read in the last 24 hours,
@@ -57,11 +55,11 @@ export async function askEvents(
 
 /** Documents whose events can still change. */
 function isWanted(known: EventsOfDocument, now: number): boolean {
-  const { events, basis, knownAt = 0 } = known;
+  const { events, basis, knownAt } = known;
   const isDone = events.some(
     ({ eventCode, progress }) => progress === 'registered' && isFinal(eventOfCode(eventCode)?.group),
   );
-  return owesTerms(known) && !isDone && (basis === 'local' || now - knownAt > FRESH_MS);
+  return owesTerms(known) && !isDone && (basis === 'local' || isStale({ at: knownAt }, now));
 }
 
 function isFinal(group: string | undefined): boolean {

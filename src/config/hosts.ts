@@ -1,3 +1,4 @@
+import { isProtected } from '../domain/loopback.js';
 import type { HostName } from '../contract/operation.js';
 import { operations, type OperationId } from '../contract/operations.js';
 import type { Text } from '../contract/text.js';
@@ -29,8 +30,7 @@ export function parseHost(raw: unknown): string | undefined {
   if (typeof raw !== 'string' || !URL.canParse(raw.trim())) return undefined;
   const url = new URL(raw.trim());
   const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLocal(url.hostname));
-  return isPlain && isSafe ? url.href.replace(/(?<!\/)\/+$/, '') : undefined;
+  return isPlain && isProtected(url) ? url.href.replace(/(?<!\/)\/+$/, '') : undefined;
 }
 
 export const hostExpected: Text = {
@@ -70,8 +70,4 @@ export function pathExpected(id: OperationId): Text {
 
 function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-}
-
-function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isLoopback } from '../domain/loopback.js';
 import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -68,9 +68,7 @@ function decoded(text: string, source: string): string {
 
 /** A socket, or a connection that does not leave the machine. */
 function isLocal(host: string): boolean {
-  return (
-    host.startsWith('/') || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-  );
+  return host.startsWith('/') || isLoopback(host);
 }
 
 const modes = { 'verify-full': 'all', 'verify-ca': 'issuer', require: 'nothing' } as const;

@@ -22,7 +22,8 @@ import {
 import { step } from './step.js';
 import type { StepDependencies } from './claimed-item.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import type { ItemRow, ItemState, JobState, NewItem, Store } from '../store/store.js';
+import type { ItemRow, JobState, NewItem } from '../store/store.js';
+import { itemsOf } from './item-pages.js';
 import { JobRun } from './run.js';
 
 /**
@@ -81,8 +82,6 @@ function isAbout({ resourceIds }: Nudge): (item: ItemRow) => boolean {
   return ({ resourceId }) => resourceId !== undefined && resourceIds.includes(resourceId);
 }
 
-const PAGE = 500;
-
 export function createEngine(dependencies: EngineDependencies): JobEngine {
   return {
     start: (request) => startJob(dependencies, request),
@@ -91,7 +90,7 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
       return await new JobRun(dependencies, jobId, options).run(kind);
     },
     item: (itemId) => dependencies.store.items.get(itemId),
-    items: (jobId, states) => itemsOf(dependencies.store, jobId, states),
+    items: (jobId, states) => itemsOf(dependencies.store, jobId, { states }),
     retry: (jobId, itemIds) => retryItems(dependencies, jobId, itemIds),
     cancel: (jobId) => cancelJob(dependencies, jobId),
     nudge: (nudge) => nudgeItems(dependencies, nudge),
@@ -100,20 +99,6 @@ export function createEngine(dependencies: EngineDependencies): JobEngine {
     cancelItem: (item, step) => cancelItem(dependencies, item, step),
     resolve: (itemId, verdict) => resolveItem(dependencies, itemId, verdict),
   };
-}
-
-async function* itemsOf(store: Store, jobId: string, states: readonly ItemState[] | undefined): AsyncIterable<ItemRow> {
-  let afterOrdinal = 0;
-  for (;;) {
-    const page = await store.items.list(jobId, {
-      ...{ limit: PAGE, afterOrdinal },
-      ...(states === undefined ? {} : { states }),
-    });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    afterOrdinal = last.ordinal;
-  }
 }
 
 const CHUNK = 500;

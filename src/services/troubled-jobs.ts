@@ -1,3 +1,5 @@
+import { DAY_MS } from '../domain/dates.js';
+import { itemsOf } from '../jobs/item-pages.js';
 import { textField } from '../jobs/kinds/answer-fields.js';
 import type { TroubledJob } from '../store/overview.js';
 import type { Store } from '../store/store.js';
@@ -16,7 +18,7 @@ export async function troubledJobs(
 ): Promise<readonly TroubledJob[]> {
   const { storeNamespace } = await context.settings();
   const store = await context.store();
-  const since = context.clock.now() - FAILED_DAYS * 86_400_000;
+  const since = context.clock.now() - FAILED_DAYS * DAY_MS;
   const all = await store.overview.troubledJobs(storeNamespace, { since, now: store.clock.now() });
   if (companies === undefined) return all;
   const ids = new Set(companies);
@@ -28,8 +30,20 @@ export async function troubledJobs(
 async function ofCompanies(store: Store, job: TroubledJob, ids: ReadonlySet<string>): Promise<TroubledJob> {
   const named = (job.scope['companyId'] ?? '').split(',').filter((id) => id !== '');
   if (named.length > 0 && named.every((id) => ids.has(id))) return job;
-  const items = await store.items.list(job.id, { states: ['uncertain', 'failed', 'rejected'] });
-  const mine = items.filter(({ input }) => ids.has(textField(input, 'companyId') ?? named[0] ?? ''));
-  const uncertain = mine.filter(({ state }) => state === 'uncertain').length;
-  return { ...job, isLeft: job.isLeft && mine.length > 0, uncertain, failed: mine.length - uncertain };
+  const own = { open: 0, uncertain: 0, failed: 0 };
+  let open = 0;
+  for await (const { state, input } of itemsOf(store, job.id, { states: [...ended, ...(job.isLeft ? going : [])] })) {
+    const isOpen = going.some((each) => each === state);
+    if (isOpen) open += 1;
+    if (!ids.has(textField(input, 'companyId') ?? named[0] ?? '')) continue;
+    if (isOpen) own.open += 1;
+    else if (state === 'uncertain') own.uncertain += 1;
+    else own.failed += 1;
+  }
+  // The rows of a job that was left while it was written may not be there yet.
+  const isLeft = job.isLeft && (open === 0 ? named.some((id) => ids.has(id)) : own.open > 0);
+  return { ...job, isLeft, uncertain: own.uncertain, failed: own.failed };
 }
+
+const going = ['prepared', 'sending', 'pending'] as const;
+const ended = ['uncertain', 'failed', 'rejected'] as const;

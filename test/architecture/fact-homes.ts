@@ -39,6 +39,7 @@ export const factHomes: readonly FactHome[] = [
     homes: ['domain/capture-settings.ts'],
     looksLike: /'isActive'\)\s*[=!]==|\bisActive === (?:true|false)|inactiveWords/,
   },
+  { fact: 'whether an address stays on this machine', homes: ['domain/loopback.ts'], looksLike: /\b127\(/ },
   {
     fact: 'how a resource of the account is written',
     homes: [

@@ -1,3 +1,4 @@
+import { isProtected } from '../../domain/loopback.js';
 import { createReadStream } from 'node:fs';
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
@@ -395,9 +396,7 @@ function agentsFor(connections: Connections, { endpoint, region }: Connection, b
 
 function checkedEndpoint(text: string, location: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
-  if (url === undefined || !isSafe || url.username !== '' || url.password !== '')
+  if (url === undefined || !isProtected(url) || url.username !== '' || url.password !== '')
     throw new FiscalError('archive.unusable', { path: location, reason: notEndpoint }, { sent: 'no' });
   return text;
 }

@@ -5,19 +5,18 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
+import { itemsOf } from '../../jobs/item-pages.js';
 import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOfLabel } from '../../services/scope/text.js';
-import type { ItemRow, JobRow } from '../../store/store.js';
+import type { JobRow } from '../../store/store.js';
 import type { show } from './commands.js';
 import { type CompanySummary, readSummaries, requireSole, shownSummary } from './companies.js';
 import { sweepFamily, sweepOf } from './family.js';
 import { soleOutcome } from './single-outcome.js';
 import { isStream } from '../../domain/record.js';
-
-const OPEN_ITEMS = 500;
 
 const plain = {
   wait: true,
@@ -70,26 +69,19 @@ async function openJobs(context: Context, wanted: ReadonlySet<string> | undefine
   const jobs: JobRow[] = [];
   const covered = new Set<string>();
   for (const job of open.toReversed()) {
-    const items = await livingItems(context, job);
-    const mine = items.map((item) => sweepOf(item).companyId).filter((id) => wanted?.has(id) !== false);
-    for (const id of mine) covered.add(id);
-    if (mine.length > 0) jobs.push(job);
+    let isMine = false;
+    for await (const item of itemsOf(store, job.id, { states: living })) {
+      const { companyId } = sweepOf(item);
+      if (wanted?.has(companyId) === false) continue;
+      covered.add(companyId);
+      isMine = true;
+    }
+    if (isMine) jobs.push(job);
   }
   return { jobs, covered };
 }
 
-async function livingItems(context: Context, { id }: JobRow): Promise<readonly ItemRow[]> {
-  const store = await context.store();
-  const items: ItemRow[] = [];
-  for (let afterOrdinal = 0; ; ) {
-    const states = ['prepared', 'sending', 'pending', 'uncertain'] as const;
-    const page = await store.items.list(id, { states, limit: OPEN_ITEMS, afterOrdinal });
-    items.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < OPEN_ITEMS) return items;
-    afterOrdinal = last.ordinal;
-  }
-}
+const living = ['prepared', 'sending', 'pending', 'uncertain'] as const;
 
 /** The records of all jobs, one after the other; an interruption takes precedence over failed items. */
 function together(outcomes: readonly Outcome[]): Outcome {

@@ -1,3 +1,4 @@
+import { isProtected } from '../../domain/loopback.js';
 import type { KeyKind } from '../../contract/operation.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -11,6 +12,7 @@ import {
   same,
   type Check,
 } from './local-checks.js';
+import { TOLERATED_CLOCK_MS } from '../../client/clock-offset.js';
 import type { Given } from '../../cli/command.js';
 import { sandboxProfile } from '../../config/sandbox-profile.js';
 import type { Settings } from '../../config/settings.js';
@@ -84,7 +86,9 @@ function checkHosts({ hosts, profile }: Settings): Check {
   if (hosts.product === undefined) {
     return { check: 'addresses', status: 'problem', found: missing, advice: setAdvice };
   }
-  const open = addresses.filter(([, address]) => !isProtected(address)).map(([name]) => name);
+  const open = addresses
+    .filter(([, address]) => !URL.canParse(address) || !isProtected(new URL(address)))
+    .map(([name]) => name);
   if (open.length === 0) return { check: 'addresses', status: 'ok', found: list(addresses) };
   const names = open.join(', ');
   return {
@@ -102,14 +106,6 @@ function list(addresses: readonly (readonly [string, string])[]): Text {
   return { en: text, pt: text };
 }
 
-function isProtected(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
-}
-
-/** Beyond this difference, deadlines and waiting times are wrong. */
-const toleratedMs = 120_000;
 const patienceMs = 10_000;
 
 /** One harmless read: the service answers and accepts the invoice key. */
@@ -141,7 +137,7 @@ async function checkClock(clock: Clock, { hosts, profile }: Settings): Promise<C
   }
   const seconds = Math.round(Math.abs(clock.now() - theirs) / 1_000);
   const found = { en: `${seconds} s from the service`, pt: `${seconds} s de diferença do serviço` };
-  if (seconds * 1_000 <= toleratedMs) return { check, status: 'ok', found };
+  if (seconds * 1_000 <= TOLERATED_CLOCK_MS) return { check, status: 'ok', found };
   const advice = { en: "set this machine's clock", pt: 'acerte o relógio desta máquina' };
   return { check, status: 'problem', found, advice };
 }

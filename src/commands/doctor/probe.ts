@@ -26,7 +26,13 @@ import {
 } from './probe-plan.js';
 import { hostNames, keysOf, probeCnpjRoute, probeHost, probeKey } from './probe-hosts.js';
 import { type OperationVerdict, type ProbeRow, probeOperation } from './probe-operation.js';
-import { type ClockBounds, NOTED_CLOCK_MS, clockBounds, differByMore } from '../../client/clock-offset.js';
+import {
+  type ClockBounds,
+  NOTED_CLOCK_MS,
+  TOLERATED_CLOCK_MS,
+  clockBounds,
+  differByMore,
+} from '../../client/clock-offset.js';
 import { terminalLine } from '../../domain/terminal-text.js';
 
 /**
@@ -347,13 +353,10 @@ export function clockOffset(looks: readonly Look[]): ClockOffset | undefined {
     : { low, high, isSplit, answers };
 }
 
-/** Beyond this difference, deadlines and waiting times are wrong. */
-const TOLERATED_MS = 120_000;
-
 /** `problem`: certainly too far; `warn`: perhaps, or far enough for a run to say it. */
 export function offsetStatus(bounds: ClockOffset): 'ok' | 'warn' | 'problem' {
-  if (differByMore(bounds, TOLERATED_MS)) return 'problem';
-  const isPerhaps = bounds.low < -TOLERATED_MS || bounds.high > TOLERATED_MS;
+  if (differByMore(bounds, TOLERATED_CLOCK_MS)) return 'problem';
+  const isPerhaps = bounds.low < -TOLERATED_CLOCK_MS || bounds.high > TOLERATED_CLOCK_MS;
   return isPerhaps || differByMore(bounds, NOTED_CLOCK_MS) ? 'warn' : 'ok';
 }
 

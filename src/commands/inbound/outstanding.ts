@@ -85,7 +85,7 @@ const oneAtATime: Text = {
 };
 
 const writtenOff: Text = {
-  en: 'written off: no sync givens it again unless the service changes it, and no month that lists it is complete',
+  en: 'written off: no sync asks for it again unless the service changes it, and no month that lists it is complete',
   pt: 'baixado: nenhum sync pede mais, a menos que o serviço o altere, e nenhum mês que o lista fica completo',
 };
 

@@ -3,6 +3,7 @@ import type { Outcome, DataRecord } from '../../domain/outcome.js';
 import type { Actor } from '../../domain/actor.js';
 import { formatUtc } from '../../domain/dates.js';
 import { answerFields, answersOf } from '../../jobs/authority-answer.js';
+import { itemPages, itemsOf } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import { localCompanies } from '../../services/scope/companies.js';
@@ -182,7 +183,7 @@ export async function listItems(context: Context, { id, state, limit }: Given<ty
   const store = await context.store();
   const job = await findJob(store, id);
   const label = await labelsOf(context, job);
-  const pages = pagesOf(store, job.id, { states: state && [state], limit });
+  const pages = itemPages(store, job.id, { states: state && [state], limit });
   return { data: shown(store, pages, { profile: job.profile, label }) };
 }
 
@@ -214,34 +215,6 @@ async function answersTo(store: Store, profile: string, items: readonly ItemRow[
   return ({ resourceId, id }: ItemRow) => answerFields(answers.get(resourceId ?? id));
 }
 
-const pageSize = 500;
-
-/** Page by page, so that memory does not grow with the job. */
-async function* itemsOf(...of: Parameters<typeof pagesOf>): AsyncIterable<ItemRow> {
-  for await (const page of pagesOf(...of)) yield* page;
-}
-
-async function* pagesOf(
-  store: Store,
-  jobId: string,
-  { states, limit }: { readonly states?: readonly ItemState[] | undefined; readonly limit?: number | undefined },
-): AsyncIterable<readonly ItemRow[]> {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  let afterOrdinal = Number.MIN_SAFE_INTEGER;
-  while (left > 0) {
-    const page = await store.items.list(jobId, {
-      afterOrdinal,
-      limit: Math.min(pageSize, left),
-      ...(states === undefined ? {} : { states }),
-    });
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    left -= page.length;
-    afterOrdinal = last.ordinal;
-  }
-}
-
 /** Everything stored about a job: the job, every item with its input and its steps, earlier tries first, a summary. */
 export async function exportJob(context: Context, { id }: Given<typeof items>): Promise<Outcome> {
   const store = await context.store();
@@ -252,7 +225,7 @@ export async function exportJob(context: Context, { id }: Given<typeof items>): 
 async function* records(store: Store, job: JobRow, label: LabelOf): AsyncIterable<DataRecord> {
   yield { type: 'job', ...shownJob(job, label) };
   const of = { profile: job.profile, label };
-  for await (const item of itemsOf(store, job.id, {})) {
+  for await (const item of itemsOf(store, job.id)) {
     for (const earlier of await earlierTries(store, item))
       yield await itemRecord(store, { ...of, item: earlier, replaced: true });
     yield await itemRecord(store, { ...of, item, replaced: false });

@@ -7,6 +7,7 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { itemPages } from '../../jobs/item-pages.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow, ItemState, KnownRow, Store } from '../../store/store.js';
@@ -132,15 +133,11 @@ export async function rememberCreated(store: Store, storeNamespace: string, item
 export async function rememberInterrupted(store: Store, storeNamespace: string): Promise<void> {
   const jobs = await store.jobs.list({ profile: storeNamespace, kind: productCreate.name, states: ['open'] });
   for (const job of jobs) {
-    for (let afterOrdinal = 0, page: readonly ItemRow[] = []; ; afterOrdinal = page.at(-1)?.ordinal ?? 0) {
-      page = await store.items.list(job.id, { states: created, limit: PAGE, afterOrdinal });
+    for await (const page of itemPages(store, job.id, { states: created }))
       await Promise.all(page.map((item) => rememberCreated(store, storeNamespace, item)));
-      if (page.length < PAGE) break;
-    }
   }
 }
 
-const PAGE = 500;
 const created: readonly ItemState[] = ['pending', 'succeeded', 'rejected'];
 
 /** The product that was created under this key, if any. */

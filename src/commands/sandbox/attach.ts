@@ -1,3 +1,4 @@
+import { isLoopback } from '../../domain/loopback.js';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -162,7 +163,7 @@ function parseRunning(value: unknown): RunningFile | undefined {
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === 'http:' && /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/.test(hostname);
+  return protocol === 'http:' && isLoopback(hostname);
 }
 
 interface ControlRequest {

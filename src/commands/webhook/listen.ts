@@ -1,3 +1,4 @@
+import { isLoopback } from '../../domain/loopback.js';
 import type { Given } from '../../cli/command.js';
 import { resolve } from 'node:path';
 import { createForwarder, forwardAddress } from '../../client/forward.js';
@@ -43,7 +44,7 @@ export async function listenToWebhooks(context: Context, given: ListenGiven, io:
   const urls = given.forward.map(forwardAddress);
   const address = await readAddress(context, given);
   const proof = await liveSecrets(context, given.secretFile);
-  if (!isLoopbackHost(address.host)) await warnOfOpenHost(context, address);
+  if (!isLoopback(address.host)) await warnOfOpenHost(context, address);
   const forwarder = await createForwarder({ ...settings, timeoutMs: settings.readTimeoutMs }, context.env);
   const scheme = schemes[given.scheme];
   const signing = { forwarder, scheme, secrets: proof.secrets, now: () => context.clock.now() };
@@ -246,11 +247,6 @@ async function readAddress(context: Pick<Context, 'cwd'>, given: ListenGiven): P
   if (cert === undefined) throw new FiscalError('usage.missing', { names: '--cert' });
   if (key === undefined) throw new FiscalError('usage.missing', { names: '--key' });
   return { ...address, tls: { cert: await readPem(context.cwd, cert), key: await readPem(context.cwd, key) } };
-}
-
-/** True for names that no other machine can reach. */
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** A key, or a chain of certificates. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../client/address.js';
+import { isProtected } from '../../domain/loopback.js';
 import type { CallOptions, Client } from '../../client/client.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
@@ -64,8 +64,7 @@ const LONGEST_URI = 2_048;
 export function isWebhookAddress(text: string): boolean {
   if (text.length > LONGEST_URI || !URL.canParse(text)) return false;
   const url = new URL(text);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-  return isSafe && url.username === '' && url.password === '';
+  return isProtected(url) && url.username === '' && url.password === '';
 }
 
 /** The name of a host is the same in any letter case, and an empty path is `/`; the rest of an address counts as written. */

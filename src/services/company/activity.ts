@@ -1,5 +1,6 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { DAY_MS } from '../../domain/dates.js';
 import { fieldOf } from '../../domain/record.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import type { CursorRows } from '../../store/documents.js';
@@ -9,10 +10,10 @@ import { lastCaptures, type SeenCapture } from './capture.js';
 
 export const families: readonly InboundFamily[] = ['nfe', 'cte', 'nfse'];
 
-/** Lists that were read to their end longer ago than this may lack newer documents. */
-export const FRESH_MS = 86_400_000;
+/** Lists that were read to their end longer ago than this may lack newer documents and events. */
+export const FRESH_MS = DAY_MS;
 
-/** Whether lists lack newer documents for all that is known: never read to their end, or long ago. */
+/** Whether lists may lack newer documents and events: never read to their end, or long ago. */
 export function isStale({ at }: { readonly at?: number | undefined }, now: number): boolean {
   return at === undefined || now - at > FRESH_MS;
 }

@@ -427,6 +427,7 @@ test('outstanding documents are listed with a reason, and written off only with 
   expect((await outstanding('--forget', NFE_KEY, '--reason', 'x')).exitCode).toBe(9);
   const off = await outstanding('--forget', OTHER_KEY, '--reason', 'the issuer never sent it');
   expect([off.exitCode, off.rows[0]?.['writtenOffReason']]).toEqual([0, 'the issuer never sent it']);
+  expect(off.stderr).toContain('written off: no sync asks for it again unless the service changes it');
   expect((await outstanding()).rows).toEqual([]);
   expect((await outstanding('--written-off')).rows.length).toBe(1);
   const asked = service.asked().length;
