@@ -4,6 +4,7 @@ import { live } from './life.js';
 /** Remembers from which line of the ledger on an item was settled, and counts the calls that came later. */
 export class Settled {
   readonly #since = new Map<string, number>();
+  readonly #labels = new Set<string>();
   readonly #env: NodeJS.ProcessEnv;
   readonly #url: string;
 
@@ -13,7 +14,7 @@ export class Settled {
   }
 
   get count(): number {
-    return this.#since.size / 2;
+    return this.#labels.size;
   }
 
   /** While no life of the program runs: what the store calls settled now must not be called again. */
@@ -23,9 +24,10 @@ export class Settled {
     const sequence = await lastSequence(this.#url);
     for (const item of await this.#records(['job', 'items', String(job['id'])])) {
       if (item['state'] !== 'succeeded') continue;
-      for (const name of [item['label'], item['resourceId']]) {
-        if (!this.#since.has(String(name))) this.#since.set(String(name), sequence);
-      }
+      this.#labels.add(String(item['label']));
+      // One that was found among the registered events has no id.
+      for (const name of [item['label'], item['resourceId']])
+        if (typeof name === 'string' && !this.#since.has(name)) this.#since.set(name, sequence);
     }
   }
 
