@@ -21,7 +21,8 @@ export async function run(argv: readonly string[], world: Host): Promise<ExitCod
   const early = earlyChoices(argv, world.env);
   let choices: ErrorChoices = early;
   const pipeline = early.reportsToGithub ? await githubReporter(world) : undefined;
-  const host = pipeline?.host ?? world;
+  // With `--ci none` the runner reads the lines all the same.
+  const host = pipeline?.host ?? (early.isInGithub ? (await import('./io/streams.js')).guardedHost(world) : world);
   const announce = (chosen: ErrorChoices): void => {
     choices = chosen;
   };

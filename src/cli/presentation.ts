@@ -21,6 +21,7 @@ export interface EarlyChoices {
 interface EarlyRun extends EarlyChoices {
   /** `--ci`, `FISCAL_CI`, else detected. */
   readonly reportsToGithub: boolean;
+  readonly isInGithub: boolean;
 }
 
 /** Reads argv and environment and never fails: the parser reports wrong values later. */
@@ -32,12 +33,13 @@ export function earlyChoices(argv: readonly string[], env: Environment): EarlyRu
     color: known(value('color'), sharedFlags.color.choices) ?? 'auto',
     output: known(value('output'), sharedFlags.output.choices),
     errorFormat: known(value('errorFormat'), sharedFlags.errorFormat.choices),
-    reportsToGithub: (known(value('ci'), sharedFlags.ci.choices) ?? defaultPipeline(env)) === 'github',
+    reportsToGithub: (known(value('ci'), sharedFlags.ci.choices) ?? (isInGithub(env) ? 'github' : 'none')) === 'github',
+    isInGithub: isInGithub(env),
   };
 }
 
-function defaultPipeline(env: Environment): 'github' | 'none' {
-  return env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'none';
+function isInGithub(env: Environment): boolean {
+  return env['GITHUB_ACTIONS'] === 'true';
 }
 
 function known<Choice extends string>(value: string | undefined, choices: readonly Choice[]): Choice | undefined {

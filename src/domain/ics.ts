@@ -1,3 +1,4 @@
+import { unseen } from './terminal-text.js';
 /** A calendar entry of one whole day. */
 export interface CalendarEntry {
   /** Stable across exports, so that a calendar updates the entry instead of adding another. */
@@ -54,7 +55,8 @@ function escaped(text: string): string {
     .replaceAll(/\r\n|\r|\n/g, '\n')
     .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll('\n', String.raw`\n`)
-    .replaceAll(/\p{Cc}/gu, '');
+    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(unseen, '');
 }
 
 /** §3.1: at most 75 octets a line; the rest follows a line end and a space. Never splits a character. */

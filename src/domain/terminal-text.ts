@@ -1,18 +1,20 @@
 import { NumberLiteral } from './json-numbers.js';
 
 /**
- * Text from the service is untrusted: an escape sequence in a company's name must not move the cursor, and a
- * bidirectional override must not make one number look like another.
+ * Text from the service is untrusted: an escape sequence in a company's name must not move the cursor, a
+ * bidirectional override must not make one number look like another, and nothing may be hidden.
  */
 
-// C0 (except tab and line feed), DEL and C1; bidirectional marks and overrides; line and paragraph separators;
-// zero-width characters, which hide text; lone surrogates.
-const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+/**
+ * Controls other than tab and line feed, separators of lines, marks and overrides of direction, lone surrogates, and whatever has no
+ * glyph: tags, fillers, joiners, selectors, and three that Unicode has as letters and signs (Braille blank, null notehead, Khitan filler).
+ */
+export const unseen =
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\u2800\u{1D159}\u{16FE4}]|(?![\t\n])\p{Cc}/gu;
 
 /** Makes every control character except tab and line feed visible, e.g. as `\u001b`. */
 export function terminalText(text: string): string {
-  return text.replaceAll(unsafe, escapeCharacter);
+  return text.replaceAll(unseen, escapeCharacter);
 }
 
 /** Like `terminalText`, for one line: line feeds and tabs become visible too. */
@@ -22,9 +24,12 @@ export function terminalLine(text: string): string {
   return terminalText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** Writes the same characters of a JSON text as JSON escapes: the bytes change, the data does not. */
+/**
+ * Writes the same characters of a JSON text as JSON escapes: the bytes change, the data does not. Also `##[`, in which a runner sees a
+ * command.
+ */
 export function terminalJson(json: string): string {
-  return json.replaceAll(unsafe, escapeCharacter);
+  return json.replaceAll(unseen, escapeCharacter).replaceAll(/(##\w*)\[/g, String.raw`$1\u005b`);
 }
 
 /** The data with every text, field names included, safe for one line of a terminal. Objects without other texts stay. */
@@ -40,7 +45,8 @@ export function terminalData(data: unknown): unknown {
 
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
-  return asciiEscapes[code] ?? escapeOf(code);
+  const first = asciiEscapes[code] ?? escapeOf(code);
+  return character.length === 1 ? first : first + escapeOf(character.charCodeAt(1));
 }
 
 function escapeOf(code: number): string {

@@ -109,17 +109,19 @@ export function nodeOutput(stream: NodeStream): OutputStream {
 
 /**
  * GitHub Actions treats a line that starts with `::`, or contains `##[`, as a command (public). Text from the service
- * must not become one, so a space is inserted into both.
+ * must not become one, so a space is inserted into both. JSON has neither: it writes `[` behind `##` as an escape.
  */
 export function guardedText(text: string): string {
-  return text.replaceAll(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+  // U+0085 is a blank for the runner, and none for an expression.
+  return text.replaceAll(/^((?:[^\S\n\r\u2028\u2029]|\u0085)*):(?=:)/gm, '$1: ').replaceAll(/##(?=\w*\[)/g, '## ');
 }
 
-/** The same host with a stderr whose lines the runner never takes for commands. */
+/** The same host with a stdout and a stderr whose lines the runner never takes for commands. Bytes of documents stay. */
 export function guardedHost(host: Host): Host {
+  const guarded = (stream: OutputStream) => ({ value: guardedStream(stream), enumerable: true });
   // Inherits from the host, so that the other fields keep their getters.
-  const guarded: Host = Object.create(host, { stderr: { value: guardedStream(host.stderr), enumerable: true } });
-  return guarded;
+  const same: Host = Object.create(host, { stdout: guarded(host.stdout), stderr: guarded(host.stderr) });
+  return same;
 }
 
 function guardedStream(stream: OutputStream): OutputStream {
@@ -129,6 +131,9 @@ function guardedStream(stream: OutputStream): OutputStream {
     },
     get columns() {
       return stream.columns;
+    },
+    get rows() {
+      return stream.rows;
     },
     get closed() {
       return stream.closed;

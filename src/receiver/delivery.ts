@@ -8,6 +8,8 @@ export interface GenuineDelivery {
   readonly scheme: string;
   /** The sender's id of the delivery or the subscription, limited in length; empty when there is none. */
   readonly hookId: string;
+  /** The same id where the signature covers it, else empty: the same body is then a copy. */
+  readonly signedId: string;
   readonly event: string;
   readonly resource: string;
   readonly body: Uint8Array;
@@ -60,9 +62,11 @@ export function readDelivery(signed: SignedDelivery, { scheme, secrets }: Proof)
   }
   const event = readWebhookEvent(body, headerText(headers, 'x-hook-event'));
   if (event === undefined) return { refused: 'syntax' };
+  const hookId = scheme.deliveryId(headers).slice(0, maxIdLength);
   return {
     scheme: scheme.name,
-    hookId: scheme.deliveryId(headers).slice(0, maxIdLength),
+    hookId,
+    signedId: scheme.signsId ? hookId : '',
     event: event.name,
     resource: event.resource,
     body,

@@ -24,6 +24,8 @@ export interface SignatureScheme {
   signedAt?(headers: IncomingHttpHeaders): number | undefined;
   /** The sender's id of the delivery; empty when there is none. */
   deliveryId(headers: IncomingHttpHeaders): string;
+  /** True where the signature covers that id. Otherwise anybody can send the same body under another one. */
+  readonly signsId: boolean;
   /** The headers of a genuine delivery, as a sender or a test writes them. */
   sign(delivery: UnsignedDelivery, secret: string): Readonly<Record<string, string>>;
 }
@@ -44,11 +46,12 @@ export function headerText(headers: IncomingHttpHeaders, name: string): string {
 const signatureForm = /^sha1=([0-9a-f]{40})$/i;
 
 /**
- * `X-Hub-Signature: sha1=<HMAC-SHA1 of the raw body, hex in either case>` (public). It has no time: a replay is
- * recognised by its id and body.
+ * `X-Hub-Signature: sha1=<HMAC-SHA1 of the raw body, hex in either case>` (public). It has no time and no id: a replay is
+ * recognised by its body.
  */
 export const hubSha1: SignatureScheme = {
   name: 'hub-sha1',
+  signsId: false,
   verify({ headers, body }, secrets) {
     const written = headerText(headers, 'x-hub-signature');
     if (written === '') return 'missing';
@@ -83,6 +86,7 @@ const secretPrefix = 'whsec_';
  */
 export const standardWebhooks: SignatureScheme = {
   name: 'standard-webhooks',
+  signsId: true,
   verify({ headers, body, now }, secrets) {
     const id = headerText(headers, 'webhook-id');
     const seconds = headerText(headers, 'webhook-timestamp');

@@ -1,5 +1,6 @@
 import type { Language, Text } from '../contract/text.js';
 import { amountText } from '../domain/amount-text.js';
+import { unseen } from '../domain/terminal-text.js';
 import { dayInWords, momentInWords, parseUtc } from '../domain/dates.js';
 
 /** A piece of HTML in which every text is escaped. Only `html` and `raw` make one. */
@@ -42,9 +43,7 @@ function escaped(text: string): string {
 
 /** Text without characters that hide or reorder others. */
 export function visible(text: string): string {
-  return text
-    .replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ')
-    .replaceAll(/[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD');
+  return text.replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ').replaceAll(unseen, '\uFFFD');
 }
 
 /** JSON that can stand in a script element: no text ends the element or begins a comment. */

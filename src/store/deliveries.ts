@@ -68,6 +68,8 @@ export interface NewDelivery {
   readonly at: number;
   readonly scheme: string;
   readonly hookId: string;
+  /** The id, where the signature covers it. */
+  readonly signedId: string;
   readonly event: string;
   readonly resource: string;
   readonly body: Uint8Array;
@@ -100,7 +102,7 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
 export interface DeliveryRows {
   /**
-   * Stores an event. When the same one (hook id and digest of the body) is already stored, only its copies are counted.
+   * Stores an event. When the same one (signed id and digest of the body) is already stored, only its copies are counted.
    * Durable when resolved: only then may it be acknowledged.
    */
   add(delivery: NewDelivery): Promise<{ readonly isNew: boolean; readonly id: string }>;
@@ -225,22 +227,23 @@ export function createDeliveryRows(db: Db): DeliveryRows {
           sql`SELECT state, count(*) AS count FROM ${t.webhook_events} WHERE profile = ${profile} GROUP BY state`,
         ),
       ),
-    add: ({ wanted, id, profile, at, scheme, hookId, event, resource, body, digest }) =>
+    add: ({ wanted, id, profile, at, scheme, hookId, signedId, event, resource, body, digest }) =>
       db.together(function* () {
         yield* aloneWith(profile, resource);
         const isBehind = sql`${resource} <> '' AND EXISTS (SELECT 1 FROM ${t.webhook_events} ${waiting}
           WHERE profile = ${profile} AND resource = ${resource} AND ${open})`;
         const dueAt = wanted ? sql`CASE WHEN ${isBehind} THEN NULL ELSE CAST(${at} AS bigint) END` : sql`NULL`;
         const added = yield* run(
-          sql`INSERT INTO ${t.webhook_events} (id, profile, received_at, scheme, hook_id, event, resource, body, digest, state, due_at)
-            VALUES (${id}, ${profile}, ${at}, ${scheme}, ${hookId}, ${event}, ${resource}, ${body}, ${digest},
+          sql`INSERT INTO ${t.webhook_events} (id, profile, received_at, scheme, hook_id, signed_id, event, resource, body, digest,
+              state, due_at)
+            VALUES (${id}, ${profile}, ${at}, ${scheme}, ${hookId}, ${signedId}, ${event}, ${resource}, ${body}, ${digest},
               ${wanted ? 'received' : 'kept'}, ${dueAt})
-            ON CONFLICT (profile, digest, hook_id) DO NOTHING`,
+            ON CONFLICT (profile, digest, signed_id) DO NOTHING`,
         );
         if (added === 1) return { isNew: true, id };
         const copy = yield* get<{ id: string }>(
           sql`UPDATE ${t.webhook_events} SET copies = copies + 1
-            WHERE profile = ${profile} AND digest = ${digest} AND hook_id = ${hookId} RETURNING id`,
+            WHERE profile = ${profile} AND digest = ${digest} AND signed_id = ${signedId} RETURNING id`,
         );
         return { isNew: false, id: copy?.id ?? id };
       }),

@@ -131,7 +131,7 @@ const isOld = (before: number): Sql => sql`(state IN ('done', 'cancelled') AND f
   OR state = 'loading' AND updated_at < ${before}
     AND NOT EXISTS (SELECT 1 FROM ${t.workers} WHERE id = jobs.loader_id))`;
 
-const oldJobs = (before: number): Sql => sql`SELECT id FROM ${t.jobs} AS jobs WHERE ${isOld(before)}`;
+export const oldJobs = (before: number): Sql => sql`SELECT id FROM ${t.jobs} AS jobs WHERE ${isOld(before)}`;
 
 const byKey = indexedBy('items_holding_key');
 

@@ -82,6 +82,18 @@ const uncertainState = words("'uncertain'");
 const itemsIn = (states: Part): Sql =>
   sql`(SELECT count(*) FROM ${t.items} WHERE job_id = j.id AND replaced = 0 AND state IN (${states}))`;
 
+export const troubledJobs = (profile: string, { since, now }: Parameters<OverviewRows['troubledJobs']>[1]): Sql =>
+  sql`WITH found AS MATERIALIZED (
+            SELECT id, seq, scope, ${itemsIn(uncertainState)} AS uncertain,
+              state IN ('loading', 'open') AND NOT EXISTS (SELECT 1 FROM ${t.workers} WHERE job_id = j.id
+                AND expires_at > ${now}) AS "isLeft",
+              state IN ('loading', 'open') OR coalesce(finished_at, updated_at) >= ${since} AS "isRecent"
+            FROM ${t.jobs} AS j WHERE profile = ${profile}),
+          counted AS MATERIALIZED (
+            SELECT id, seq, scope, uncertain, "isLeft",
+              CASE WHEN "isRecent" OR uncertain > 0 THEN ${itemsIn(failedStates)} ELSE 0 END AS failed FROM found AS j)
+          SELECT id, scope, uncertain, "isLeft", failed FROM counted WHERE uncertain > 0 OR "isLeft" OR failed > 0 ORDER BY seq`;
+
 export function createOverviewRows(db: Db): OverviewRows {
   return {
     seenSince: (profile, since) => db.all<GroupCount>(seenGroups(profile, since)),
@@ -92,24 +104,12 @@ export function createOverviewRows(db: Db): OverviewRows {
           WHERE profile = ${profile} ORDER BY company_id, family, stream`,
         (row: CursorRecord) => ({ ...row, profile, position: fromJson(row.position) }),
       ),
-    troubledJobs: (profile, { since, now }) =>
-      db.all(
-        sql`WITH found AS MATERIALIZED (
-            SELECT id, seq, scope, ${itemsIn(uncertainState)} AS uncertain,
-              state IN ('loading', 'open') AND NOT EXISTS (SELECT 1 FROM ${t.workers} WHERE job_id = j.id
-                AND expires_at > ${now}) AS "isLeft",
-              state IN ('loading', 'open') OR coalesce(finished_at, updated_at) >= ${since} AS "isRecent"
-            FROM ${t.jobs} AS j WHERE profile = ${profile}),
-          counted AS MATERIALIZED (
-            SELECT id, seq, scope, uncertain, "isLeft",
-              CASE WHEN "isRecent" OR uncertain > 0 THEN ${itemsIn(failedStates)} ELSE 0 END AS failed FROM found AS j)
-          SELECT id, scope, uncertain, "isLeft", failed FROM counted WHERE uncertain > 0 OR "isLeft" OR failed > 0 ORDER BY seq`,
-        ({ scope, isLeft, ...row }: JobRecord) => ({
-          ...row,
-          isLeft: Boolean(isLeft),
-          scope: toScope(fromJson(scope)),
-        }),
-      ),
+    troubledJobs: (profile, range) =>
+      db.all(troubledJobs(profile, range), ({ scope, isLeft, ...row }: JobRecord) => ({
+        ...row,
+        isLeft: Boolean(isLeft),
+        scope: toScope(fromJson(scope)),
+      })),
     billed: (profile, since) =>
       db.all(
         sql`SELECT company_id AS "companyId", billed, outcome, count(*) AS count FROM ${t.usage}

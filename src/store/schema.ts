@@ -416,6 +416,7 @@ const described = {
       received_at: moment,
       scheme: text,
       hook_id: text,
+      signed_id: text,
       event: text,
       resource: text,
       body: bytes,
@@ -430,7 +431,7 @@ const described = {
       worker_id: { ...maybe(text), isHolder: true },
     },
     key: bySeq,
-    unique: ['profile', 'digest', 'hook_id'],
+    unique: ['profile', 'digest', 'signed_id'],
     indexes: {
       webhook_events_id: 'UNIQUE (id)',
       webhook_events_due: '(profile, due_at, seq) WHERE due_at IS NOT NULL',

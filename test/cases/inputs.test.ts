@@ -59,7 +59,9 @@ describe('two companies without a CNPJ', () => {
 
 test('a certificate in the old encryption of Windows is read', async () => {
   const file = readFileSync(fixture('pfx-rc2', 'rc2.pfx'));
-  const use = { path: 'rc2.pfx', file, password: '1234', now: Date.UTC(2026, 11, 1) };
+  const program = { execPath: process.execPath, path: '', pid: 0 };
+  const context = { env: {}, interruption: new AbortController().signal, program };
+  const use = { path: 'rc2.pfx', file, password: '1234', now: Date.UTC(2026, 11, 1), context };
   expect(await checkPfx({ ...use, companyTaxNumber: '44555666000181' })).toEqual({
     subject: 'C=BR, O=ICP-Brasil, CN=EMPRESA TESTE:44555666000158',
     validUntil: '2028-01-02T02:53:50.000Z',

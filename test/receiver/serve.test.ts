@@ -61,7 +61,7 @@ describe('a genuine delivery', () => {
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(taken).toEqual([
       {
-        ...{ scheme: 'hub-sha1', hookId: 'd-1', event: 'product.active', resource: 'p-1' },
+        ...{ scheme: 'hub-sha1', hookId: 'd-1', signedId: '', event: 'product.active', resource: 'p-1' },
         ...{ body: Buffer.from(event), digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     ]);

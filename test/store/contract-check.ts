@@ -49,11 +49,11 @@ export async function fillForCheck(store: Store): Promise<void> {
   await store.events.see(group, [{ eventKey: 'e-1', documentId: 'not listed yet', type: '210200' }], noon);
   await store.cursors.hold(group, 'worker-2', noon);
   await store.cursors.save({ ...group, stream: 's' }, { workerId: 'worker-2', position: {}, at: noon });
-  const event = { profile: 'acme', at: noon, scheme: 's', hookId: 'h', event: 'e', digest: digestOfA };
+  const event = { profile: 'acme', at: noon, scheme: 's', hookId: 'h', signedId: 'h', event: 'e', digest: digestOfA };
   const body = new TextEncoder().encode('a');
   await store.deliveries.add({ ...event, id: 'v-1', resource: 'r', body, wanted: true });
-  await store.deliveries.add({ ...event, hookId: 'i', id: 'v-2', resource: 'r', body, wanted: true });
-  await store.deliveries.add({ ...event, hookId: 'j', id: 'v-3', resource: '', body, wanted: false });
+  await store.deliveries.add({ ...event, hookId: 'i', signedId: 'i', id: 'v-2', resource: 'r', body, wanted: true });
+  await store.deliveries.add({ ...event, hookId: 'j', signedId: 'j', id: 'v-3', resource: '', body, wanted: false });
 }
 
 /** What somebody who knows the tables may do to them, and where it is found. */

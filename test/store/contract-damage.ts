@@ -24,7 +24,7 @@ async function fill(store: Store): Promise<void> {
   await store.cursors.hold(group, 'worker-1', noon);
   await store.cursors.save({ ...group, stream: 's' }, { workerId: 'worker-1', position: {}, at: noon });
   await store.deliveries.add({
-    ...{ id: 'd-1', profile: 'acme', at: noon, scheme: 's', hookId: 'h', event: 'e', resource: 'r' },
+    ...{ id: 'd-1', profile: 'acme', at: noon, scheme: 's', hookId: 'h', signedId: 'h', event: 'e', resource: 'r' },
     ...{ wanted: true, body: new Uint8Array(), digest: '' },
   });
 }

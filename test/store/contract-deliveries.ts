@@ -11,7 +11,7 @@ const hour = 3_600_000;
 function delivery(id: string, more: Partial<NewDelivery> = {}): NewDelivery {
   const body = Buffer.from(more.body ?? `{"id":"${id}"}`);
   const digest = createHash('sha256').update(body).digest('hex');
-  const fixed = { profile, at: noon, scheme: 'hub-sha1', hookId: 'hook-1', event: 'product.active' };
+  const fixed = { profile, at: noon, scheme: 'hub-sha1', hookId: 'hook-1', signedId: '', event: 'product.active' };
   return { id, ...fixed, resource: `r-${id}`, wanted: true, ...more, body, digest };
 }
 
@@ -66,13 +66,16 @@ export function deliveryContract(bench: () => Bench): void {
       expect(await store.deliveries.get(profile, 'b')).toBeUndefined();
     });
 
-    test('the same hook id and body is a copy, on any connection; a different id or body is new', async () => {
+    test('the same body under the same signed id is a copy, on any connection; a different id or body is new', async () => {
       const { store, other } = bench();
       const body = Buffer.from('{"a":1}');
       await store.deliveries.add(delivery('a', { body }));
-      expect(await other.deliveries.add(delivery('b', { body, at: noon + hour }))).toEqual({ isNew: false, id: 'a' });
+      expect(await other.deliveries.add(delivery('b', { body, at: noon + hour, hookId: 'hook-2' }))).toEqual({
+        isNew: false,
+        id: 'a',
+      });
       const added = await Promise.all([
-        store.deliveries.add(delivery('c', { body, hookId: 'hook-2' })),
+        store.deliveries.add(delivery('c', { body, signedId: 'signed-2' })),
         store.deliveries.add(delivery('d')),
         store.deliveries.add(delivery('e', { body, profile: 'beta' })),
       ]);

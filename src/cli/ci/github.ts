@@ -40,10 +40,10 @@ const passing: ReadonlySet<ExitCode> = new Set([
 
 /**
  * `--ci github`: writes a section of the step summary (`GITHUB_STEP_SUMMARY`) for every batch and every failure, and
- * annotations on stderr. stdout stays data.
+ * annotations on stderr. JSON on stdout stays data.
  */
 export class GithubReporter {
-  /** The host of the run, with a stderr that never issues a workflow command. */
+  /** The host of the run, whose output never issues a workflow command. */
   readonly host: Host;
   readonly #stderr: Host['stderr'];
   readonly #observed = new Observed();

@@ -73,7 +73,7 @@ interface Checking {
 
 /** Opens the file before it reads the company: a wrong password needs no network. */
 async function check(context: Context, { companyId, ...pfx }: Checking): Promise<CheckedPfx> {
-  const use = { ...pfx, now: context.clock.now() };
+  const use = { ...pfx, now: context.clock.now(), context };
   await checkPfx({ ...use, companyTaxNumber: undefined });
   const company = await fetchCompany(context, companyId);
   return await checkPfx({ ...use, companyTaxNumber: readTaxNumber(company['federalTaxNumber']) });

@@ -124,9 +124,9 @@ class Opener {
   async open(path: string, cnpj: string | undefined): Promise<ClientPfx | PfxFault> {
     try {
       const { file, password } = await this.read(path, cnpj);
-      const now = this.context.clock.now();
-      const shown = basename(path);
-      const pfx = { path, ...(await checkPfx({ path: shown, file, password, companyTaxNumber: cnpj, now })) };
+      const { context } = this;
+      const use = { path: basename(path), file, password, now: context.clock.now(), context };
+      const pfx = { path, ...(await checkPfx({ ...use, companyTaxNumber: cnpj })) };
       if (cnpj !== undefined) this.#openedFor.set(path, cnpj);
       return pfx;
     } catch (error) {
@@ -216,7 +216,7 @@ function secretsOf(context: Context, opener: Opener): Secrets {
     async pfx(path, thumbprint) {
       const read = await opener.read(path);
       const now = context.clock.now();
-      const found = await checkPfx({ path, ...read, companyTaxNumber: undefined, now });
+      const found = await checkPfx({ path, ...read, companyTaxNumber: undefined, now, context });
       if (found.thumbprint === thumbprint) return read;
       throw new FiscalError('certificate.unusable', { path, reason: changedFile }, { sent: 'no' });
     },

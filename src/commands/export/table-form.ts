@@ -71,7 +71,12 @@ const MOST_IN_FORMULA = 255;
  * run as a formula behind an apostrophe.
  */
 function asText(text: string): string {
-  if (/^[+-]?[.,]?\d/.test(text) && text.length <= MOST_IN_FORMULA && !/\p{Cc}/u.test(text))
+  if (
+    /^[+-]?[.,]?\d/.test(text) &&
+    text.length <= MOST_IN_FORMULA &&
+    !/\p{Cc}/u.test(text) &&
+    withoutFormula(text.slice(1)) === text.slice(1)
+  )
     return `="${text.replaceAll('"', '""')}"`;
   return withoutFormula(text);
 }

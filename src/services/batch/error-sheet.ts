@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Language } from '../../contract/text.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readWholeFile } from '../../io/input-file.js';
 import { type SheetValue, workbookBytes } from '../../io/workbook.js';
@@ -95,7 +96,9 @@ async function* csvOf(rows: AsyncIterable<FailedRow>, { cells, language }: Form)
     isFirst = false;
     const own = cells.row.cells.slice(0, header.length);
     const beyond = cells.row.cells.slice(header.length);
-    yield Buffer.from(csvErrorLine([...own, String(line), safeText(reason), ...beyond], separator));
+    yield Buffer.from(
+      csvErrorLine([...own, String(line), withoutFormula(reason.replaceAll(/\s+/g, ' ')), ...beyond], separator),
+    );
   }
 }
 
@@ -121,12 +124,6 @@ async function sheetOf(rows: AsyncIterable<FailedRow>, { cells, language }: Form
 /** A number of the workbook stays one, so that it has one reading again. */
 function typedValue({ typed }: CellReader, cell: string, at: number): SheetValue {
   return typed.has(at) && /^-?\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : cell;
-}
-
-/** A reason of the service that a spreadsheet would run as a formula. */
-function safeText(reason: string): string {
-  const line = reason.replaceAll(/\s+/g, ' ');
-  return /^[=+\-@]/.test(line) ? `'${line}` : line;
 }
 
 /** Moves the file to the first free name, `products.errors.csv`, `products.errors-2.csv`; equal bytes are the same file. */

@@ -1,13 +1,15 @@
-import type { X509Certificate } from 'node:crypto';
+import { execFile, type ExecFileException } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { basename } from 'node:path';
-import { Duplex } from 'node:stream';
-import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Text } from '../../contract/text.js';
+import { environmentOfViewer } from '../../domain/child-environment.js';
 import { shellLine } from '../../domain/command-words.js';
 import { dayAt, dayInWords, momentInWords } from '../../domain/dates.js';
 import { holderCnpj } from '../../domain/holder-number.js';
 import { formatCnpj } from '../../domain/tax-number.js';
+import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../context.js';
 
 /** The certificate in the file, read before it is sent. */
 export interface CheckedPfx {
@@ -27,11 +29,14 @@ interface PfxUse {
   /** Absent: the owner is not checked yet. */
   readonly companyTaxNumber: string | undefined;
   readonly now: number;
+  readonly context: PfxContext;
 }
+
+type PfxContext = Pick<Context, 'env' | 'interruption' | 'program'>;
 
 /** Checks that the file is readable, the password opens it, it is valid today, and it belongs to this company. Error: `certificate.unusable`. */
 export async function checkPfx(use: PfxUse): Promise<CheckedPfx> {
-  const reading = await openPfx(use.file, use.password);
+  const reading = await openPfx(use.file, use.password, use.context);
   if ('fault' in reading) throw unusable(use.path, reasonOf(reading.fault, use.path));
   const { certificate } = reading;
   const taxNumber = holderCnpj(certificate.raw, certificate.subject);
@@ -111,6 +116,10 @@ const faults: Readonly<Record<Exclude<PfxFault, 'old-encryption'>, Text>> = {
     en: 'it requires more than 2,000,000 iterations of key derivation, and no exporter writes so many',
     pt: 'ele exige mais de 2.000.000 de iterações de derivação de chave, e nenhum exportador grava tantas',
   },
+  'too-slow': {
+    en: 'opening it takes more than 30 s, which no exporter requires',
+    pt: 'abri-lo leva mais de 30 s, o que nenhum exportador exige',
+  },
 };
 
 /** Why a file is not a usable certificate. */
@@ -121,7 +130,8 @@ export type PfxFault =
   | 'wrong-password'
   | 'no-key'
   | 'old-encryption'
-  | 'too-many-iterations';
+  | 'too-many-iterations'
+  | 'too-slow';
 
 /** The certificate that belongs to the private key of a PKCS #12 file, or why there is none. */
 export type PfxReading = { readonly certificate: X509Certificate } | { readonly fault: PfxFault };
@@ -132,12 +142,23 @@ export type PfxReading = { readonly certificate: X509Certificate } | { readonly 
  */
 const mostIterations = 2_000_000;
 
+/** forge, which opens old encryptions, takes ten times as long. Java wrote 50,000 with RC2. */
+const mostOldIterations = 200_000;
+
+const LIMIT_MS = 30_000;
+
 /**
  * Opens a PKCS #12 file as TLS would: Node's own OpenSSL checks the password and that the key belongs to the certificate, and
- * a socket that is never connected returns it. The key stays in memory. That OpenSSL does not support RC2, which old
- * exporters use: such a file is opened by node-forge.
+ * a socket that is never connected returns it. That OpenSSL does not support RC2, which old exporters use: such a file is opened by
+ * node-forge. OpenSSL works in a process of its own, which gets file and password by its stdin: what is encrypted can require
+ * iterations without end that no look at the file finds, and a thread that derives a key hears no signal.
  */
-export async function openPfx(file: Uint8Array, passphrase: string): Promise<PfxReading> {
+export async function openPfx(
+  file: Uint8Array,
+  passphrase: string,
+  context: PfxContext,
+  limitMs = LIMIT_MS,
+): Promise<PfxReading> {
   const beginning = Buffer.from(file.subarray(0, 1_024)).toString('latin1');
   if (beginning.includes('%PDF-')) return { fault: 'pdf' };
   if (beginning.includes('-----BEGIN ')) return { fault: 'pem' };
@@ -145,32 +166,62 @@ export async function openPfx(file: Uint8Array, passphrase: string): Promise<Pfx
   if (file[0] !== 0x30) return { fault: 'not-pfx' };
   const { openOldPfx, requiresMore } = await import('./old-pfx.js');
   if (requiresMore(file, mostIterations)) return { fault: 'too-many-iterations' };
-  try {
-    const certificate = leafOf(Buffer.from(file), passphrase);
-    return certificate === undefined ? { fault: 'no-key' } : { certificate };
-  } catch (error) {
-    const fault = faultOf(error);
-    return fault === 'old-encryption' ? openOldPfx(file, passphrase, mostIterations) : { fault };
-  }
+  const given = { pfx: Buffer.from(file).toString('base64'), passphrase };
+  const answer = await answerOf(JSON.stringify(given), context, limitMs);
+  if (answer === undefined) return { fault: 'too-slow' };
+  const { certificate, problem } = answer;
+  if (typeof certificate === 'string') return { certificate: new X509Certificate(Buffer.from(certificate, 'base64')) };
+  const fault = problem === undefined ? 'no-key' : faultOf(String(problem));
+  return fault === 'old-encryption' ? openOldPfx(file, passphrase, mostOldIterations) : { fault };
 }
 
-function leafOf(pfx: Buffer, passphrase: string): X509Certificate | undefined {
-  // The default security level refuses the short keys of tests; the authority decides what is fit for signing.
-  const secureContext = createSecureContext({ pfx, passphrase, ciphers: 'DEFAULT:@SECLEVEL=0' });
-  const socket = new TLSSocket(new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() }), {
-    isServer: true,
-    secureContext,
-  });
+/** The default security level refuses the short keys of tests; the authority decides what is fit for signing. */
+const opener = `
+const { Duplex } = require('node:stream');
+const { createSecureContext, TLSSocket } = require('node:tls');
+let given = '';
+process.stdin.setEncoding('utf8').on('data', (text) => (given += text)).on('end', () => {
   try {
-    return socket.getX509Certificate();
-  } finally {
-    socket.destroy();
+    const { pfx, passphrase } = JSON.parse(given);
+    const secureContext = createSecureContext({ pfx: Buffer.from(pfx, 'base64'), passphrase, ciphers: 'DEFAULT:@SECLEVEL=0' });
+    const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+    const certificate = new TLSSocket(nowhere, { isServer: true, secureContext }).getX509Certificate();
+    console.log(JSON.stringify({ certificate: certificate?.raw.toString('base64') }));
+  } catch (error) {
+    console.log(JSON.stringify({ problem: error.message }));
   }
+  process.exit();
+});`;
+
+/** What the process of the opener found; `undefined`: it took too long. */
+async function answerOf(
+  given: string,
+  { env, interruption, program }: PfxContext,
+  limitMs: number,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const options = {
+    env: { ...environmentOfViewer(env), NODE_OPTIONS: '' },
+    signal: interruption,
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  } as const;
+  const { error, stdout } = await new Promise<{ error: ExecFileException | null; stdout: string }>((resolve) => {
+    const child = execFile(program.execPath, ['-e', opener], options, (fault, text) =>
+      resolve({ error: fault, stdout: text }),
+    );
+    // It may end before it has read everything.
+    child.stdin?.on('error', () => {}).end(given);
+  });
+  interruption.throwIfAborted();
+  if (error?.killed === true) return undefined;
+  if (error !== null) throw new Error('no process could open the certificate', { cause: error });
+  const answer: unknown = JSON.parse(stdout);
+  return isRecord(answer) ? answer : {};
 }
 
 /** OpenSSL messages; an unknown one means that the content is unusable. */
-function faultOf(error: unknown): PfxFault {
-  const words = error instanceof Error ? error.message : String(error);
+function faultOf(words: string): PfxFault {
   if (/mac verify failure/i.test(words)) return 'wrong-password';
   if (/unsupported/i.test(words)) return 'old-encryption';
   if (/private key|key values mismatch|certificate/i.test(words)) return 'no-key';

@@ -1,3 +1,5 @@
+import { withFormulaInside } from '../../domain/spreadsheet-cell.js';
+
 /** Space of any kind, and characters that nobody sees: zero-width spaces, marks of direction, soft hyphens. */
 const unseen = /[\s\p{Cf}]/u;
 /** What `withoutFormula` (domain/spreadsheet-cell.ts) protects, and digits or a code that a person keeps as text. */
@@ -7,7 +9,8 @@ const afterApostrophe = /^(?:[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\dA-Z][\dA-Z./-]*$
  * The value of a cell without the forms by which a spreadsheet keeps it as text, `="0123"` and `'0123`, and without blank or
  * invisible characters around a single word. A text of several words stays as it is.
  */
-export function plainCell(cell: string): string {
+export function plainCell(written: string): string {
+  const cell = withFormulaInside(written);
   const seen = withoutEdges(cell);
   const text = seen.startsWith('="') ? withoutEdges(withoutFormulaQuotes(seen)) : seen;
   if (text.startsWith("'")) {

@@ -26,7 +26,7 @@ export async function* readRecords(
   given: InputFormat | undefined,
   cells = new CellReader({}),
 ): AsyncIterable<InputRecord> {
-  const { name, extension } = source;
+  const { name, extension, interruption } = source;
   const { head, beginning, bytes } = await peek(source.bytes());
   const format = isWorkbook(beginning) ? 'xlsx' : (given ?? formatOf(extension) ?? formatByBeginning(head));
   const { conversions } = cells;
@@ -37,7 +37,7 @@ export async function* readRecords(
   if (format === 'xlsx') {
     const { workbookRows } = await import('./xlsx/rows.js');
     cells.table = { form: 'xlsx', separator: ';' };
-    const rows = workbookRows(bytes, { name, sheet: cells.sheet, conversions });
+    const rows = workbookRows(bytes, { name, sheet: cells.sheet, conversions, interruption });
     yield* tableRecords(rows, { name, rules, reader: cells, isSheet: true });
   }
   if (format === 'csv') {

@@ -16,6 +16,8 @@ export interface Source {
   readonly extension: string;
   /** The path of a file as it was typed; absent for stdin and pipes. */
   readonly file?: string | undefined;
+  /** Ends the work on bytes that were read already. */
+  readonly interruption?: AbortSignal;
   /** From the beginning. A second call is possible when the source was opened to be read again. */
   bytes(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -31,8 +33,9 @@ export async function openSource(
   path: string,
   options: { readonly again: boolean },
 ): Promise<Source> {
+  const { interruption } = context;
   if (path === '-') {
-    const source = { name: 'stdin', extension: '', bytes: () => context.stdin.read() };
+    const source = { name: 'stdin', extension: '', interruption, bytes: () => context.stdin.read() };
     return options.again ? spooled(context, source) : { ...source, close: async () => {} };
   }
   const file = resolve(context.cwd, path);
@@ -44,7 +47,8 @@ export async function openSource(
     name: path,
     file: isFile ? path : undefined,
     extension: extname(path).toLowerCase(),
-    bytes: () => namedBytes(file, path, context.interruption),
+    interruption,
+    bytes: () => namedBytes(file, path, interruption),
   };
   return options.again && !isFile ? spooled(context, source) : { ...source, close: async () => {} };
 }
@@ -77,6 +81,7 @@ async function spooled(context: InputContext, source: OneShot): Promise<Source> 
   return {
     name: source.name,
     extension: source.extension,
+    interruption: context.interruption,
     bytes: () => (isComplete ? readHandle(file) : firstReading()),
     async close() {
       await file.close();

@@ -11,7 +11,7 @@ import { among, given, limited, nothing, sql, t, type Db, type Sql } from '../sq
 import { issuedAtOf } from '../document-dates.js';
 
 /** Of all families and days at once, by an index of the documents. */
-const openDocuments = ({ profile, families, days, companies }: Parameters<DocumentRows['open']>[0]): Sql => {
+export const openDocuments = ({ profile, families, days, companies }: Parameters<DocumentRows['open']>[0]): Sql => {
   const from = [...days.map((range) => range.from), ''];
   const to = [...days.map((range) => range.to), ''];
   return sql`SELECT ${termColumns}

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 
 const canary = 'key_canary_0123456789abcdef';
@@ -182,3 +184,40 @@ test('an unknown pipeline is refused with the accepted values', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('the value "gitlab" of --ci is not valid: one of github, none is expected');
 });
+
+/** What a runner takes for a command (public): a line whose first characters after blanks are `::`, or `##[` anywhere. */
+const isCommand = (line: string) => /^[\s\u0085]*::|##\w*\[/.test(line);
+
+test.each([['table'], ['csv'], ['csv', '--csv-style', 'excel-br'], ['id'], ['yaml'], ['json'], ['ndjson']])(
+  'no text of the service becomes a command of the runner in stdout, with -o %s %s',
+  async (...words) => {
+    const commands = [
+      '::set-output name=a::b',
+      'x\n::error::x',
+      'x\r\u0085 ::stop-commands::x',
+      '##[add-mask]a',
+      'y ##vso[task.x]',
+    ];
+    const companies = commands.map((text) => ({
+      id: text,
+      name: text,
+      tradeName: text,
+      federalTaxNumber: 191,
+      [text]: text,
+    }));
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ companies }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const env = { FISCAL_PROFILE: '', FISCAL_PRODUCT_URL: url, FISCAL_INVOICE_KEY: canary, FISCAL_DATA_KEY: canary };
+    for (const ci of ['github', 'none']) {
+      const host = inActions({ ...env, FISCAL_TENANT: 't', FISCAL_CI: ci });
+      const { stdout } = await runFiscal(['company', 'list', '-o', ...words], host);
+      expect(stdout).toMatch(/set-output/);
+      expect(stdout.split(/\r\n|\n|\r/).filter(isCommand)).toEqual([]);
+      if (words[0] === 'json') expect(JSON.parse(stdout)[4].id).toBe(commands[4]);
+    }
+  },
+);

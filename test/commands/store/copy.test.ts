@@ -64,7 +64,7 @@ async function fill(store: Store): Promise<void> {
   await store.cursors.hold(group, 'w-1', noon);
   await store.cursors.save({ ...group, stream: 's' }, { workerId: 'w-1', position: { hostile }, at: noon });
   const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const event = { scheme: 's', hookId: 'h', event: 'e', resource: 'r', digest: 'd', wanted: true };
+  const event = { scheme: 's', hookId: 'h', signedId: 'h', event: 'e', resource: 'r', digest: 'd', wanted: true };
   await store.deliveries.add({ id: 'v-1', profile: 'acme', at: noon, body, ...event });
 }
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 async function add(id: string, resource = `r-${id}`): Promise<void> {
   const body = Buffer.from(`{"id":"${id}"}`);
   const digest = createHash('sha256').update(body).digest('hex');
-  const fixed = { profile: 'acme', at: 0, scheme: 'hub-sha1', hookId: 'h', event: 'e', wanted: true };
+  const fixed = { profile: 'acme', at: 0, scheme: 'hub-sha1', hookId: 'h', signedId: 'h', event: 'e', wanted: true };
   await store.deliveries.add({ ...fixed, id, resource, body, digest });
 }
 

@@ -32,7 +32,7 @@ async function storeOne(store: Store, sample: StoredSample): Promise<void> {
   const { id, state, event = 'product.active', resource = id, at = noon } = sample;
   const body = Buffer.from(JSON.stringify({ action: event, payload: { id } }));
   const digest = createHash('sha256').update(body).digest('hex');
-  const fixed = { profile, scheme: 'hub-sha1', hookId: `hook-${id}`, wanted: state !== 'kept' };
+  const fixed = { profile, scheme: 'hub-sha1', hookId: `hook-${id}`, signedId: '', wanted: state !== 'kept' };
   await store.deliveries.add({ ...fixed, id, at, event, resource, body, digest });
   if (state !== 'dead' && state !== 'delivered') return;
   await store.deliveries.claim({ workerId, profile, limit: 100, now: Date.UTC(2090, 0) });

@@ -27,7 +27,7 @@ async function sleep(pauseMs: number, since: number): Promise<readonly number[]>
 }
 
 async function hear(resource: string, profile = 'p'): Promise<void> {
-  const fixed = { scheme: 'hub-sha1', hookId: 'h', event: 'product.active', wanted: true };
+  const fixed = { scheme: 'hub-sha1', hookId: 'h', signedId: 'h', event: 'product.active', wanted: true };
   const body = Buffer.from(resource);
   await store.deliveries.add({
     ...fixed,

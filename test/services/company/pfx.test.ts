@@ -3,12 +3,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { holderCnpj } from '../../../src/domain/holder-number.js';
 import { checkPfx, openPfx } from '../../../src/services/company/pfx.js';
+import { slowFiles } from './slow-pfx.js';
+
+const context = {
+  env: {},
+  interruption: new AbortController().signal,
+  program: { execPath: process.execPath, path: '', pid: 0 },
+};
 
 test('any bytes are refused with a reason', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-      expect(await openPfx(bytes, 'x')).toEqual({ fault: expect.any(String) });
-      expect(await openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x')).toEqual({ fault: expect.any(String) });
+      expect(await openPfx(bytes, 'x', context)).toEqual({ fault: expect.any(String) });
+      expect(await openPfx(Uint8Array.from([0x30, 0x82, ...bytes]), 'x', context)).toEqual({
+        fault: expect.any(String),
+      });
     }),
   );
 });
@@ -20,7 +29,7 @@ test.each([
   ['RC2, which OpenSSL 3 does not support', 'openssl-1.pfx'],
 ])('a file encrypted with %s is opened by its password alone', async (_name, file) => {
   const [read, wrong] = await Promise.all(
-    ['senha çã€', 'senha'].map(async (each) => openPfx(await fileOf(file), each)),
+    ['senha çã€', 'senha'].map(async (each) => openPfx(await fileOf(file), each, context)),
   );
   expect(read && 'certificate' in read && read.certificate.fingerprint.replaceAll(':', '')).toBe(
     'FEEE9775006C77989CF2B5C8294ECE6DA44DB0CB',
@@ -31,13 +40,29 @@ test.each([
 test.each(['openssl-iterations.pfx', 'mac-iterations.pfx'])(
   'a file that requires too many iterations is refused before they run: %s',
   async (file) => {
-    expect(await openPfx(await fileOf(file), 'senha')).toEqual({ fault: 'too-many-iterations' });
+    expect(await openPfx(await fileOf(file), 'senha', context)).toEqual({ fault: 'too-many-iterations' });
   },
 );
 
+test.each(
+  slowFiles('senha').map(
+    ([hidden, file], at) => [hidden, at === 0 ? 'too-many-iterations' : 'too-slow', file] as const,
+  ),
+)('a file that derives a key without end is given up: %s', async (_hidden, fault, file) => {
+  expect(await openPfx(file, 'senha', context, 300)).toEqual({ fault });
+});
+
+test('a signal ends the opening of a file at once', async () => {
+  const stop = new AbortController();
+  const [, slow] = slowFiles('senha');
+  const reading = openPfx(slow?.[1] ?? Buffer.of(), 'senha', { ...context, interruption: stop.signal });
+  setTimeout(() => stop.abort(new Error('interrupted')), 300);
+  await expect(reading).rejects.toThrow('interrupted');
+});
+
 test('a file encrypted with what nothing here opens is refused with the commands that convert it', async () => {
   const file = await readFile(new URL('files/rc4.pfx', import.meta.url));
-  const use = { path: '/clients/padaria sol.pfx', file, companyTaxNumber: undefined, now: 0 };
+  const use = { path: '/clients/padaria sol.pfx', file, companyTaxNumber: undefined, now: 0, context };
   const refused = (password: string) => checkPfx({ ...use, password }).catch((error: unknown) => String(error));
   expect([await refused('1234'), await refused('4321')]).toEqual([
     "FiscalError: /clients/padaria sol.pfx cannot be used as a certificate: the password is correct, but the encryption is too old to be opened here; convert it: openssl pkcs12 -legacy -in 'padaria sol.pfx' -out 'padaria sol.pem' && openssl pkcs12 -export -in 'padaria sol.pem' -out 'new-padaria sol.pfx'",

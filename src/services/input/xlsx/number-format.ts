@@ -1,3 +1,5 @@
+import { brokenXlsx, beyondSpreadsheets } from './broken.js';
+
 /** What the format of a cell says about its number. */
 export type NumberFormat =
   | { readonly kind: 'plain' }
@@ -14,11 +16,16 @@ const builtIn: ReadonlyMap<number, NumberFormat> = new Map<number, NumberFormat>
   ...[14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47].map((id): [number, NumberFormat] => [id, { kind: 'date' }]),
 ]);
 
+/** A spreadsheet writes 65,490 styles at most. */
+const MOST_STYLES = 100_000;
+
 /** The formats of a workbook by the style of a cell. */
 export class NumberFormats {
   readonly #codes = new Map<number, NumberFormat>();
   readonly #styles: number[] = [];
   #isInStyles = false;
+
+  constructor(private readonly path: string) {}
 
   of(style: number): NumberFormat {
     const id = this.#styles[style] ?? 0;
@@ -29,6 +36,7 @@ export class NumberFormats {
     if (name === 'numFmt') this.#codes.set(Number(attributes['numFmtId']), formatOf(attributes['formatCode'] ?? ''));
     if (name === 'cellXfs') this.#isInStyles = true;
     if (name === 'xf' && this.#isInStyles) this.#styles.push(Number(attributes['numFmtId'] ?? 0));
+    if (Math.max(this.#styles.length, this.#codes.size) > MOST_STYLES) throw brokenXlsx(this.path, beyondSpreadsheets);
   }
 
   close(name: string): void {

@@ -7,6 +7,8 @@ interface WorkbookForm {
   readonly name: string;
   readonly sheet: string | undefined;
   readonly conversions: Conversions;
+  /** Ends the reading between two pieces. */
+  readonly interruption?: AbortSignal | undefined;
 }
 
 /** The rows of a sheet with a cell for each column. Error: `input.syntax`. */

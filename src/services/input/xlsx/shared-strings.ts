@@ -1,17 +1,23 @@
 import type { Text } from '../../../contract/text.js';
-import { brokenXlsx } from './broken.js';
+import { brokenXlsx, beyondSpreadsheets } from './broken.js';
 import type { PartReader } from './xml.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
+/** As many as a sheet of one column has rows. */
+const MOST_TEXTS = 1_048_576;
+/** What a cell of a spreadsheet holds at most. */
+const MOST_IN_CELL = 32_767;
 
 /** The texts of all cells, each once: a hundred thousand of them in one buffer, and not as objects. */
 export class SharedStrings implements PartReader {
   #bytes = Buffer.alloc(64 * 1024);
   #length = 0;
   readonly #ends: number[] = [];
-  readonly #inner = new InnerText();
+  readonly #inner: InnerText;
 
-  constructor(private readonly path: string) {}
+  constructor(private readonly path: string) {
+    this.#inner = new InnerText(path);
+  }
 
   get(index: number): string | undefined {
     const end = this.#ends[index];
@@ -34,6 +40,7 @@ export class SharedStrings implements PartReader {
 
   #add(text: string): void {
     const needed = this.#length + Buffer.byteLength(text);
+    if (this.#ends.length >= MOST_TEXTS) throw brokenXlsx(this.path, beyondSpreadsheets);
     if (needed > MAX_BYTES) throw brokenXlsx(this.path, tooMuchText);
     if (needed > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(needed, this.#bytes.length * 2));
@@ -51,6 +58,8 @@ export class InnerText {
   #isInText = false;
   #isReading = false;
 
+  constructor(private readonly path: string) {}
+
   begin(): void {
     this.#text = '';
   }
@@ -61,7 +70,7 @@ export class InnerText {
   }
 
   text(text: string): void {
-    if (this.#isInText) this.#text += text;
+    if (this.#isInText) this.#text = longer(this.#text, text, this.path);
   }
 
   close(name: string): void {
@@ -72,6 +81,12 @@ export class InnerText {
   take(): string {
     return withoutEscapes(this.#text);
   }
+}
+
+/** Error: `input.syntax` for more than a cell holds. An escape of seven characters is one of them. */
+export function longer(text: string, more: string, path: string): string {
+  if (text.length + more.length > MOST_IN_CELL * 7) throw brokenXlsx(path, beyondSpreadsheets);
+  return text + more;
 }
 
 /** `_x000D_` stands for a character that XML cannot hold. */

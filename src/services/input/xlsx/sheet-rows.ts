@@ -1,8 +1,8 @@
 import type { Text } from '../../../contract/text.js';
 import type { Conversions } from '../conversions.js';
-import { brokenXlsx, damaged } from './broken.js';
+import { brokenXlsx, damaged, beyondSpreadsheets } from './broken.js';
 import type { NumberFormat, NumberFormats } from './number-format.js';
-import { InnerText, type SharedStrings, withoutEscapes } from './shared-strings.js';
+import { InnerText, longer, type SharedStrings, withoutEscapes } from './shared-strings.js';
 import type { PartReader } from './xml.js';
 import { DAY_MS } from '../../../domain/dates.js';
 
@@ -95,6 +95,9 @@ export interface SheetWorld {
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+/** As of a line of CSV: a shared text can stand in each cell. */
+const MOST_IN_ROW = 1024 * 1024;
+const MOST_IN_SHEET = 512 * MOST_IN_ROW;
 
 /** Collects the rows of a sheet while it is parsed; formulas count by their last computed value. */
 export class SheetRows implements PartReader {
@@ -107,9 +110,13 @@ export class SheetRows implements PartReader {
   #value = '';
   #isInValue = false;
   #hasFormula = false;
-  readonly #inline = new InnerText();
+  #inRow = 0;
+  #inSheet = 0;
+  readonly #inline: InnerText;
 
-  constructor(private readonly world: SheetWorld) {}
+  constructor(private readonly world: SheetWorld) {
+    this.#inline = new InnerText(world.path);
+  }
 
   /** The rows since the last call. */
   take(): readonly SheetRow[] {
@@ -136,7 +143,7 @@ export class SheetRows implements PartReader {
   }
 
   text(text: string): void {
-    if (this.#isInValue) this.#value += text;
+    if (this.#isInValue) this.#value = longer(this.#value, text, this.world.path);
     else this.#inline.text(text);
   }
 
@@ -153,6 +160,7 @@ export class SheetRows implements PartReader {
     this.#line = line;
     this.#column = -1;
     this.#cells = new Map();
+    this.#inRow = 0;
   }
 
   #beginCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
@@ -167,6 +175,10 @@ export class SheetRows implements PartReader {
 
   #endCell(): void {
     const cell = this.#read();
+    this.#inRow += cell.text.length;
+    this.#inSheet += cell.text.length;
+    if (this.#inRow > MOST_IN_ROW || this.#inSheet > MOST_IN_SHEET)
+      throw brokenXlsx(this.world.path, beyondSpreadsheets);
     if (cell.text !== '' || cell.problem !== undefined) this.#cells.set(this.#column, cell);
   }
 

@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import type { Text } from '../../../contract/text.js';
 import { FiscalError } from '../../../errors/fiscal-error.js';
 import type { Conversions } from '../conversions.js';
-import { brokenXlsx, damaged } from './broken.js';
+import { brokenXlsx, damaged, unpacksTooFar } from './broken.js';
 import { NumberFormats } from './number-format.js';
 import { SharedStrings } from './shared-strings.js';
 import { type SheetRow, SheetRows } from './sheet-rows.js';
@@ -11,21 +11,25 @@ import { parsePart, readPart } from './xml.js';
 const MIB = 1024 * 1024;
 const MAX_FILE_MIB = 64;
 const MAX_PARTS = 2_000;
-const MAX_PART_MIB = 512;
+/** Of all parts together, each as often as it is read. */
+const MOST_MIB = 512;
 /** A part beyond this size may be no more than `MAX_RATIO` times its compressed size. Sheets are 5 to 40 times. */
 const SMALL_PART_MIB = 8;
 const MAX_RATIO = 200;
 
 /** The parts of a workbook: a zip archive that is kept compressed in memory, and unpacked piece by piece. */
 class Parts {
+  #left = MOST_MIB * MIB;
+
   private constructor(
     private readonly name: string,
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly interruption: AbortSignal | undefined,
   ) {}
 
   /** Error: `input.syntax` for what is no zip archive of a usual size. */
-  static async open(bytes: AsyncIterable<Uint8Array>, name: string): Promise<Parts> {
+  static async open(bytes: AsyncIterable<Uint8Array>, { name, interruption }: WorkbookOptions): Promise<Parts> {
     const whole = await wholeFile(bytes, name);
     if (isOle(whole)) throw brokenXlsx(name, oldOrLocked);
     // In the bundle, only `default` of a CommonJS module is reliable.
@@ -35,7 +39,7 @@ class Parts {
       const zip = await yauzl.fromBufferPromise(whole, { lazyEntries: true, autoClose: false });
       if (zip.entryCount > MAX_PARTS) throw brokenXlsx(name, tooManyParts);
       for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
-      return new Parts(name, zip, entries);
+      return new Parts(name, zip, entries, interruption);
     } catch (error) {
       throw error instanceof FiscalError ? error : brokenXlsx(name, damaged);
     }
@@ -45,20 +49,25 @@ class Parts {
     return this.entries.has(part);
   }
 
-  /** The text of a part in pieces; nothing where there is no such part. Error: `input.syntax`. */
-  async *text(part: string): AsyncIterable<string> {
+  /** The text of a part in pieces; nothing where there is no such part. `most`: its bytes. Error: `input.syntax`. */
+  async *text(part: string, most = MOST_MIB * MIB): AsyncIterable<string> {
     const entry = this.entries.get(part);
     if (entry === undefined) return;
     if (entry.isEncrypted()) throw brokenXlsx(this.name, oldOrLocked);
-    if (isBomb(entry)) throw brokenXlsx(this.name, unpacksTooFar);
+    if (isBomb(entry) || entry.uncompressedSize > most) throw brokenXlsx(this.name, unpacksTooFar);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     try {
       // yauzl refuses a part that unpacks to more than its entry says.
       for await (const chunk of await this.zip.openReadStreamPromise(entry)) {
-        if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true });
+        this.interruption?.throwIfAborted();
+        if (!(chunk instanceof Uint8Array)) continue;
+        this.#left -= chunk.length;
+        if (this.#left < 0) throw brokenXlsx(this.name, unpacksTooFar);
+        yield decoder.decode(chunk, { stream: true });
       }
       yield decoder.decode();
     } catch (error) {
+      this.interruption?.throwIfAborted();
       throw error instanceof FiscalError ? error : brokenXlsx(this.name, damaged);
     }
   }
@@ -82,7 +91,7 @@ function isOle(bytes: Uint8Array): boolean {
 }
 
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
-  if (uncompressedSize > MAX_PART_MIB * MIB) return true;
+  if (uncompressedSize > MOST_MIB * MIB) return true;
   return uncompressedSize > SMALL_PART_MIB * MIB && uncompressedSize > compressedSize * MAX_RATIO;
 }
 
@@ -95,10 +104,6 @@ const tooLarge: Text = {
   pt: `tem mais de ${MAX_FILE_MIB} MiB; salve a planilha como CSV`,
 };
 const tooManyParts: Text = { en: `it has more than ${MAX_PARTS} parts`, pt: `tem mais de ${MAX_PARTS} partes` };
-const unpacksTooFar: Text = {
-  en: 'it unpacks to far more than its size; save the sheet as CSV',
-  pt: 'descompactado, fica muito maior que o arquivo; salve a planilha como CSV',
-};
 
 interface Sheet {
   readonly name: string;
@@ -111,19 +116,22 @@ interface WorkbookOptions {
   /** By its name; absent: the first that is not hidden. */
   readonly sheet: string | undefined;
   readonly conversions: Conversions;
+  readonly interruption?: AbortSignal | undefined;
 }
 
 const OTHER_SHEETS = 20;
+/** A sheet without a cell has no more before its end; of a larger one it is said that it has cells. */
+const EMPTY_SHEET = 256 * 1024;
 
 /** The rows of one sheet of a workbook, in flat memory besides its compressed file and its texts. Error: `input.syntax`. */
 export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, options: WorkbookOptions): AsyncIterable<SheetRow> {
   const { name: path, conversions } = options;
-  const parts = await Parts.open(bytes, path);
+  const parts = await Parts.open(bytes, options);
   const { sheets, is1904, targets } = await readWorkbook(parts, path);
   const sheet = chosenSheet(sheets, options);
   const strings = new SharedStrings(path);
   await readPart(parts.text(targets.get('sharedStrings') ?? ''), strings, path);
-  const formats = new NumberFormats();
+  const formats = new NumberFormats(path);
   await readPart(parts.text(targets.get('styles') ?? ''), formats, path);
   const world = { path, strings, formats, is1904, conversions };
   const others: string[] = [];
@@ -138,12 +146,19 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, options: Work
 
 async function hasCells(parts: Parts, sheet: Sheet, path: string): Promise<boolean> {
   let found = false;
+  let length = 0;
   const reader = {
     open: (name: string) => {
       found ||= name === 'v' || name === 't';
     },
   };
-  for await (const _piece of parsePart(parts.text(sheet.part), reader, path)) if (found) return true;
+  async function* pieces(): AsyncIterable<string> {
+    for await (const piece of parts.text(sheet.part)) {
+      length += piece.length;
+      yield piece;
+    }
+  }
+  for await (const _piece of parsePart(pieces(), reader, path)) if (found || length > EMPTY_SHEET) return true;
   return found;
 }
 
@@ -170,7 +185,7 @@ async function readWorkbook(parts: Parts, path: string): Promise<Workbook> {
     const isHidden = /^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
     if (part !== undefined && parts.has(part)) sheets.push({ name: attributes['name'] ?? '', part, isHidden });
   };
-  await readPart(parts.text(main), { open }, path);
+  await readPart(parts.text(main, SMALL_PART_MIB * MIB), { open }, path);
   return { sheets, is1904, targets: relations.byType };
 }
 
@@ -185,7 +200,7 @@ async function readRelations(parts: Parts, part: string, path: string) {
     byType.set(type, target);
     if (type === 'worksheet') sheets.set(Id, target);
   };
-  await readPart(parts.text(part), { open }, path);
+  await readPart(parts.text(part, SMALL_PART_MIB * MIB), { open }, path);
   return { byType, sheets };
 }
 

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { FiscalError } from '../../../errors/fiscal-error.js';
-import { brokenXlsx, damaged } from './broken.js';
+import { brokenXlsx, damaged, beyondSpreadsheets } from './broken.js';
 
 /** What a reader of a part sees. Names are without their prefix. */
 export interface PartReader {
@@ -9,8 +9,10 @@ export interface PartReader {
   close?(name: string): void;
 }
 
-/** No cell and no tag is longer; a parser keeps in memory what it has not finished. */
+/** No cell, tag or comment is longer; a parser keeps in memory what it has not finished. */
 const MAX_RUN = 1024 * 1024;
+/** Workbooks have about ten elements inside each other. */
+const MAX_DEPTH = 100;
 
 /**
  * Parses a part piece by piece, and stops after each piece so that what was read can be taken. Workbooks have no document
@@ -23,21 +25,39 @@ export async function* parsePart(pieces: AsyncIterable<string>, reader: PartRead
   };
   parser.on('error', refuse);
   parser.on('doctype', refuse);
-  parser.on('opentag', ({ name, attributes }) => reader.open?.(localName(name), attributes));
-  parser.on('text', (text) => reader.text?.(text));
-  parser.on('cdata', (text) => reader.text?.(text));
-  parser.on('closetag', ({ name }) => reader.close?.(localName(name)));
+  // What was given since the parser last finished something.
   let run = 0;
+  let depth = 0;
+  parser.on('opentag', ({ name, attributes }) => {
+    run = 0;
+    depth += 1;
+    if (depth > MAX_DEPTH) throw brokenXlsx(path, beyondSpreadsheets);
+    reader.open?.(localName(name), attributes);
+  });
+  const onText = (text: string): void => {
+    run = 0;
+    reader.text?.(text);
+  };
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  parser.on('comment', () => (run = 0));
+  parser.on('processinginstruction', () => (run = 0));
+  parser.on('closetag', ({ name }) => {
+    run = 0;
+    depth -= 1;
+    reader.close?.(localName(name));
+  });
+  let isEmpty = true;
   try {
     for await (const piece of pieces) {
-      const at = piece.lastIndexOf('<');
-      run = at === -1 ? run + piece.length : piece.length - at;
-      if (run > MAX_RUN) refuse();
+      isEmpty = false;
       parser.write(piece);
+      run += piece.length;
+      if (run > MAX_RUN) throw brokenXlsx(path, beyondSpreadsheets);
       yield;
     }
     // A part that the workbook does not have has no pieces.
-    if (run > 0) parser.close();
+    if (!isEmpty) parser.close();
   } catch (error) {
     throw error instanceof FiscalError ? error : brokenXlsx(path, damaged);
   }

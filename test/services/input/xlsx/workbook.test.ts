@@ -170,6 +170,8 @@ describe('the sheets of a workbook', () => {
 });
 
 describe('a hostile or foreign file is refused in one sentence', () => {
+  const tooMuch =
+    'input.syntax (2): a.xlsx is not valid XLSX: it holds more than a spreadsheet can; save the sheet as CSV';
   const damaged = 'input.syntax (2): a.xlsx is not valid XLSX: the file is damaged';
   const main = {
     name: '_rels/.rels',
@@ -216,7 +218,64 @@ describe('a hostile or foreign file is refused in one sentence', () => {
   test('a cell of several megabytes', async () => {
     let noise = '';
     for (let at = 0; at < 400_000; at += 1) noise += ((at * 7919) % 1_000_003).toString(36);
-    expect(await refusal(sheet(textRows([[noise]])))).toBe(damaged);
+    expect(await refusal(sheet(textRows([[noise]])))).toBe(tooMuch);
+  });
+
+  const repeated = (text: string, count: number) => Array.from({ length: count }, () => text).join('');
+  const styles = (text: string) => [{ name: 'xl/styles.xml', content: `<styleSheet>${text}</styleSheet>` }];
+
+  test.each<[string, string, Omit<WorkbookParts, 'sheets'>]>([
+    ['a value in pieces', `<row><c t="str"><v>${repeated(`${'x'.repeat(1_000)}<x/>`, 300)}</v></c></row>`, {}],
+    [
+      'a text in runs',
+      `<row><c t="inlineStr"><is>${repeated(`<r><t>${'x'.repeat(1_000)}</t></r>`, 300)}</is></c></row>`,
+      {},
+    ],
+    ['a shared text in runs', '', { strings: `<si>${repeated(`<r><t>${'x'.repeat(1_000)}</t></r>`, 300)}</si>` }],
+    ['more shared texts than cells', '', { strings: repeated('<si/>', 1_048_577) }],
+    ['more styles than a spreadsheet has', '', { extra: styles(`<cellXfs>${repeated('<xf/>', 100_001)}</cellXfs>`) }],
+    [
+      'more formats than a spreadsheet has',
+      '',
+      {
+        extra: styles(Array.from({ length: 100_001 }, (_, at) => `<numFmt numFmtId="${at}" formatCode="0"/>`).join('')),
+      },
+    ],
+    ['a comment without end', `<!--${repeated('<x>', 500_000)}-->`, {}],
+    ['a processing instruction without end', `<?x ${repeated('<x>', 500_000)}?>`, {}],
+    ['a section without end', `<![CDATA[${repeated('<x>', 500_000)}]]>`, {}],
+    ['elements inside each other', repeated('<x>', 101), {}],
+    [
+      'a row that repeats a shared text',
+      `<row>${repeated('<c t="s"><v>0</v></c>', 50)}</row>`,
+      { strings: `<si><t>${'x'.repeat(30_000)}</t></si>` },
+    ],
+  ])('%s', async (_name, rows, more) => {
+    expect(await refusal(sheet(rows, more))).toBe(tooMuch);
+  });
+
+  test('sheets without cells that are one part, of which no more than a beginning is read', async () => {
+    const list = repeated('<sheet name="b" r:id="rId1"/>', 20);
+    const empty = sheet(`<row>${repeated('<c/>', 100_000)}</row>${textRows([['a'], ['1']]).replaceAll('r="', 'x="')}`, {
+      extra: [
+        {
+          name: 'xl/workbook.xml',
+          content: `<workbook xmlns:r="r"><sheets><sheet name="a" r:id="rId1"/>${list}</sheets></workbook>`,
+        },
+      ],
+    });
+    expect(await refusal(empty)).toMatch(/has more than 1000 columns/);
+  });
+
+  test('a signal ends the reading of a workbook that was read from its file', async () => {
+    const stop = new AbortController();
+    stop.abort(new FiscalError('internal.defect', { message: 'interrupted' }));
+    async function* whole() {
+      yield sheet(textRows([['a'], ['1']]));
+    }
+    const source = { name: 'a.xlsx', extension: '', bytes: whole, close: async () => {}, interruption: stop.signal };
+    const records = readRecords(source, rules, undefined, new CellReader({}));
+    await expect(records[Symbol.asyncIterator]().next()).rejects.toThrow('interrupted');
   });
 
   test('more parts than a workbook has', async () => {
