@@ -128,10 +128,10 @@ function isElsewhere(body: unknown, item: IssueItem): boolean {
 
 /** A repeated externalId returns 400 (operations.md), and so does an invalid one; the lookup distinguishes them. */
 function isRepeatedExternalId(error: FiscalError): boolean {
-  const { httpStatus, details = [] } = error.facts;
+  const { httpStatus, details = [], said = '' } = error.facts;
   if (httpStatus !== 400 && httpStatus !== 422) return false;
   const isNamed = details.some(({ field }) => /^(?:\$\.|\/)?external_?id$/i.test(field));
-  return isNamed || /external[ _]?id/i.test(error.text.en);
+  return isNamed || /external[ _]?id/i.test(said);
 }
 
 function hasField(value: unknown, name: string): boolean {
