@@ -47,7 +47,7 @@ export const groups = {
     'src/services/batch/single-job.ts',
     'src/domain/canonical-json.ts',
     'src/domain/decimal-text.ts',
-    'src/errors/known-text.ts',
+    'src/errors/reasons.ts',
     'src/jobs/lease.ts',
     'src/jobs/pace.ts',
     'src/store/sqlite/open.ts',

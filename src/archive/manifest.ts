@@ -5,6 +5,7 @@ import type { XmlFileKind } from '../domain/document-fact.js';
 import type { SignatureVerdict } from './signature.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { isInsidePath } from '../domain/inside-path.js';
+import type { Prose } from '../domain/prose.js';
 import { type ArchiveFile, type ArchiveStorage, missingReason, notFollowed } from './storage.js';
 import type { ArchiveWriter, Draft } from './writer.js';
 import { posix } from 'node:path';
@@ -198,7 +199,7 @@ export interface VerifyFinding {
   readonly with?: string;
   readonly expected?: string;
   readonly found?: string;
-  readonly reason?: string;
+  readonly reason?: string | Prose;
   /** The files behind a link that were not read. */
   readonly count?: number;
 }

@@ -1,5 +1,6 @@
 import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { Prose } from '../domain/prose.js';
 import { isALink } from '../io/input-file.js';
 import type { Intake } from './intake.js';
 import type { ArchiveWriter } from './writer.js';
@@ -55,11 +56,14 @@ export interface ArchiveStorage {
 }
 
 /** Of a file that was not read. */
-export const notFollowed = 'the folder is a symbolic link and was not followed: --follow-links reads it';
+export const notFollowed = new Prose({
+  en: 'the folder is a symbolic link and was not followed: --follow-links reads it',
+  pt: 'a pasta é um link simbólico e não foi seguida: --follow-links a lê',
+});
 
 /** Why a file that has no digest is missing, if that is not plain: a link stands in its place. */
-export async function missingReason(storage: ArchiveStorage, path: string): Promise<{ readonly reason?: string }> {
-  return (await storage.exists(path)) ? { reason: isALink.en } : {};
+export async function missingReason(storage: ArchiveStorage, path: string): Promise<{ readonly reason?: Prose }> {
+  return (await storage.exists(path)) ? { reason: new Prose(isALink) } : {};
 }
 
 /** What one process writes with, until it ends. Errors: `archive.unusable` for a server without conditional writes. Partial files of dead processes are removed when it begins. */

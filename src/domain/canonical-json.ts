@@ -1,5 +1,6 @@
 import { compareDecimalText, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 import { NumberLiteral } from './json-numbers.js';
+import { Prose } from './prose.js';
 
 /**
  * Serializes a value to a canonical JSON text: field names in code unit order, no spaces, no `undefined` fields. For
@@ -9,6 +10,7 @@ export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return canonicalNumber(value);
   if (value instanceof NumberLiteral) return canonicalLiteral(value);
+  if (value instanceof Prose) return canonicalJson(value.en);
   if (Array.isArray(value)) return `[${value.map((entry: unknown) => canonicalJson(entry ?? null)).join(',')}]`;
   if (typeof value === 'object') return canonicalObject(value);
   throw new TypeError(`JSON cannot hold a ${typeof value}`);

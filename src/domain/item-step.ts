@@ -1,3 +1,5 @@
+import type { Reason } from '../errors/reasons.js';
+
 /**
  * What happened to an item, as data: recovery decides by it. The sentence that a person reads is made of it where it is shown
  * (presenters/item-steps.ts).
@@ -15,7 +17,7 @@ type KnownStep =
   /** `said`: the answer of the service, where it is a text. */
   | { readonly is: 'answered'; readonly said?: string }
   /** The service took it, and did not say which resource it made of it. */
-  | { readonly is: 'taken-unnamed'; readonly reason?: string }
+  | { readonly is: 'taken-unnamed'; readonly reason?: Reason }
   /** The code of the error with which a call ended. */
   | { readonly is: 'failed'; readonly code: string }
   /** The rate limit delayed the request for so long that it was not sent. */

@@ -1,8 +1,10 @@
 import { NumberLiteral } from './json-numbers.js';
+import { Prose } from './prose.js';
 
 /** True for a JSON object, whose fields may be anything. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof NumberLiteral) && !(value instanceof Prose);
 }
 
 /** Records one after another, for lists that do not fit in memory. */

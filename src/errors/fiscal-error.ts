@@ -65,6 +65,7 @@ export type PickName =
 export class FiscalError extends Error {
   override readonly name = 'FiscalError';
   readonly code: ErrorCode;
+  readonly values: TextValues;
   readonly text: Text;
   readonly facts: ErrorFacts;
 
@@ -73,6 +74,7 @@ export class FiscalError extends Error {
     const text = filled(entry, values);
     super(text.en, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
+    this.values = values;
     this.text = text;
     this.facts = facts.details === undefined ? facts : { ...facts, details: firstOf(facts.details) };
   }

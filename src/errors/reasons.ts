@@ -1,38 +1,267 @@
 import type { Text } from '../contract/text.js';
-import { filled } from './text-template.js';
+import { errorCatalogue, type ErrorCode } from './catalogue.js';
+import type { FiscalError } from './fiscal-error.js';
+import { bounded, filled, namesIn, type TextValues } from './text-template.js';
 
 /**
- * Why a row is as it is. Rows store the English text, and `known-text.ts` finds the Portuguese one again; the names in braces
- * are filled in.
+ * Why a row of the store is as it is, by its code: whoever decides by a reason compares the code. The names in braces are
+ * values, which stand beside the code.
  */
-export const reasons = {
-  // Items that wait for a person, where no response explains it.
-  heldUp: { en: 'held up before it was sent', pt: 'ficou retido antes do envio' },
-  perhapsBilled: {
-    en: 'nothing of it is found at the service, but the send may have been billed',
-    pt: 'nada dela foi encontrado no serviço, mas o envio pode ter sido cobrado',
+export const rowReasons = {
+  'held-up': { en: 'held up before it was sent', pt: 'ficou retido antes do envio' },
+  'perhaps-billed': {
+    en: 'nothing of it is found at the service, but the send may have been billed ({looks} looks over {seconds} s)',
+    pt: 'nada dela foi encontrado no serviço, mas o envio pode ter sido cobrado ({looks} consultas em {seconds} s)',
   },
-  takenAndGone: {
-    en: 'the service took it, and nothing of it is found there',
-    pt: 'o serviço a recebeu, e nada dela é encontrado lá',
+  'taken-and-gone': {
+    en: 'the service took it, and nothing of it is found there ({looks} looks over {seconds} s)',
+    pt: 'o serviço a recebeu, e nada dela é encontrado lá ({looks} consultas em {seconds} s)',
   },
   nameless: {
     en: 'the service took the invoice and did not say which one it is',
     pt: 'o serviço recebeu a nota e não disse qual é',
   },
-  namelessProduct: {
+  'nameless-product': {
     en: 'the service created the product and did not say which one it is',
     pt: 'o serviço criou o produto e não disse qual é',
   },
-  namelessEvent: {
+  'nameless-event': {
     en: 'the service took the event and did not say which one it is',
     pt: 'o serviço recebeu o evento e não disse qual é',
   },
-  namelessCompany: { en: 'the answer names no id', pt: 'a resposta não traz um id' },
-  shownOtherwise: {
+  'nameless-company': { en: 'the answer names no id', pt: 'a resposta não traz um id' },
+  'shown-otherwise': {
     en: 'the service accepted it and does not show it as written',
     pt: 'o serviço aceitou e não mostra como foi gravado',
   },
+  'company-otherwise': {
+    en: 'a company of this CNPJ is at the service, with other values than those sent',
+    pt: 'uma empresa com este CNPJ está no serviço, com valores diferentes dos enviados',
+  },
+  'another-event': {
+    en: 'the service answered with another event than the one asked for',
+    pt: 'o serviço respondeu com outro evento, e não com o que foi pedido',
+  },
+  'another-invoice': {
+    en: 'the service answered with another invoice than the one asked for',
+    pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
+  },
+  'another-product': {
+    en: 'the service answered with a product of another SKU than the one that was sent',
+    pt: 'o serviço respondeu com um produto de outro SKU, e não com o que foi enviado',
+  },
+  'content-before': {
+    en: 'the service still shows the content from before the update',
+    pt: 'o serviço ainda mostra o conteúdo anterior à atualização',
+  },
+  'content-not-shown': {
+    en: 'the service shows nothing of the content that was sent, so its status may be of the content before',
+    pt: 'o serviço não mostra nada do conteúdo enviado, e o status pode ser do conteúdo anterior',
+  },
+  'another-subject': {
+    en: 'the service answered about something else than what was asked for',
+    pt: 'o serviço respondeu sobre outra coisa, e não sobre o que foi pedido',
+  },
+  absent: {
+    en: 'nothing of it is found at the service, and that does not prove that it never arrived ({looks} looks over {seconds} s)',
+    pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou ({looks} consultas em {seconds} s)',
+  },
+  'other-environment': {
+    en: 'the service shows it in another environment than the one that was asked for',
+    pt: 'o serviço a mostra em outro ambiente, e não no que foi pedido',
+  },
+  'server-changed': {
+    en: 'the server of the store failed over or was restored, and its last rows may be missing: whether this was sent is unknown',
+    pt: 'o servidor do estado passou para uma réplica ou foi restaurado, e as últimas linhas podem faltar: não se sabe se isto foi enviado',
+  },
+  'store-went-back': {
+    en: 'the store was put back to an earlier state, which lacks sends of this machine: whether this was sent is unknown',
+    pt: 'o estado voltou a uma situação anterior, em que faltam envios desta máquina: não se sabe se isto foi enviado',
+  },
+  'several-alike': {
+    en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
+    pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',
+  },
+  'other-content-there': { en: 'its content differs from ours', pt: 'o conteúdo dela é diferente do nosso' },
+  'content-unseen': {
+    en: 'the service does not show enough of it to compare it with ours',
+    pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
+  },
+  'registration-unseen': {
+    en: 'the service does not show enough of a registration to compare it with this one',
+    pt: 'o serviço não mostra o bastante de uma inscrição para compará-la com esta',
+  },
+  'several-there': {
+    en: 'the service shows several invoices of its externalId, or one without an id',
+    pt: 'o serviço mostra várias notas com o externalId dela, ou uma sem id',
+  },
+  voided: {
+    en: 'the order has this invoice at the service already, and it is no longer valid',
+    pt: 'o pedido já tem esta nota no serviço, e ela não é mais válida',
+  },
+  'issued-number': {
+    en: 'the invoice was issued; only the number of a failed one can be disabled',
+    pt: 'a nota foi emitida; só se inutiliza o número de uma nota que falhou',
+  },
+  'exists-unread': {
+    en: 'the service has it already (409), and how it ended cannot be read',
+    pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',
+  },
+  'conflict-unread': {
+    en: 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: {words}',
+    pt: 'o serviço já a tem, ou a recusa por outro motivo (409), e não é possível ler como ela terminou; ele diz: {words}',
+  },
+  'updated-before-read': {
+    en: 'the product was updated before the result of its validation was read',
+    pt: 'o produto foi alterado antes da leitura do resultado da validação',
+  },
+  'no-xml-yet': {
+    en: 'the service has no XML yet (HTTP {status}); the next sync asks again',
+    pt: 'o serviço ainda não tem o XML (HTTP {status}); a próxima sincronização pergunta de novo',
+  },
+  'not-final': {
+    en: 'the invoice is not final yet: it is still being issued, or its state is not known here',
+    pt: 'a nota ainda não tem situação final: está em emissão, ou a situação não é conhecida aqui',
+  },
+  'never-issued': {
+    en: 'it was never issued, so it has no document',
+    pt: 'não chegou a ser emitida, por isso não tem documento',
+  },
+  'no-event-file': { en: 'the service gives no XML of this event', pt: 'o serviço não oferece o XML deste evento' },
+  'no-pdf-yet': { en: 'the service is still making the PDF', pt: 'o serviço ainda está gerando o PDF' },
+  'same-key': {
+    en: 'another invoice of the list has its access key, so nothing was requested',
+    pt: 'outra nota da lista tem a chave de acesso dela, por isso nada foi pedido',
+  },
+  'key-not-valid': {
+    en: 'its access key is not valid, so nothing was requested',
+    pt: 'sua chave de acesso não é válida, então nada foi pedido',
+  },
+  'released-meanwhile': {
+    en: 'another request asked to release meanwhile',
+    pt: 'outro pedido solicitou a liberação nesse meio-tempo',
+  },
+  'revoked-meanwhile': {
+    en: 'another request asked to revoke meanwhile',
+    pt: 'outro pedido solicitou a revogação nesse meio-tempo',
+  },
+  'target-fault': { en: '{fault}', pt: '{fault}' },
+  'target-status': { en: 'HTTP {status}', pt: 'HTTP {status}' },
+  'target-not-started': { en: 'not started', pt: 'não foi iniciado' },
+  'target-redirect': { en: 'redirect, HTTP {status}', pt: 'redirecionamento, HTTP {status}' },
+  'target-exit': { en: 'exit code {exitCode}', pt: 'código de saída {exitCode}' },
+  'target-signal': { en: 'ended by {signal}', pt: 'encerrado por {signal}' },
+  'target-slow': { en: 'no end within {seconds} s', pt: 'não terminou em {seconds} s' },
+  'target-aborted': { en: 'aborted', pt: 'interrompido' },
+} as const satisfies Readonly<Record<string, Text>>;
+
+type RowReasons = typeof rowReasons;
+
+type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+type CodedReason = {
+  readonly [Code in keyof RowReasons]: { readonly is: Code } & {
+    readonly [Name in NamesIn<RowReasons[Code]['en']>]: string | number;
+  };
+}[keyof RowReasons];
+
+/** Why a row is as it is, as data. The sentence is made of it where it is shown (`reasonWords`). */
+export type Reason =
+  /** `about`: what it is about, such as names of fields. */
+  | (CodedReason & { readonly about?: readonly string[] })
+  /** The words of the service or of the authority, as they came. */
+  | { readonly is: 'said'; readonly words: string }
+  /** An error of this program. */
+  | { readonly is: 'error'; readonly code: ErrorCode; readonly values: TextValues }
+  /** The file is not what it should be. `code`: as its inspection names it. */
+  | { readonly is: 'unusable-file'; readonly code: string; readonly words: Text };
+
+export function said(words: string): Reason {
+  return { is: 'said', words };
+}
+
+/** The error with the values that its text has. */
+export function reasonOfError({ code, values }: FiscalError): Reason {
+  const names = namesIn(errorCatalogue()[code].en);
+  const named = names.flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [[name, typeof value === 'string' ? bounded(value) : value] as const];
+  });
+  return { is: 'error', code, values: Object.fromEntries(named) };
+}
+
+/** Whether the value is a reason, with the values that its sentence needs. */
+export function isReason(value: unknown): value is Reason {
+  if (!isObject(value)) return false;
+  const { is, code, values = {}, about = [], words } = value;
+  if (is === 'said') return typeof words === 'string';
+  if (is === 'unusable-file') return typeof code === 'string' && isText(words);
+  if (is === 'error') {
+    const isCode = typeof code === 'string' && Object.hasOwn(errorCatalogue(), code);
+    return isCode && isObject(values) && Object.values(values).every((each) => isPlain(each) || isText(each));
+  }
+  if (typeof is !== 'string' || !Object.hasOwn(rowReasons, is)) return false;
+  // `hasOwn` has found the code.
+  const names = namesIn(rowReasons[is as keyof RowReasons].en);
+  return Array.isArray(about) && about.every(isPlain) && names.every((name) => isPlain(value[name]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isText(value: unknown): value is Text {
+  return isObject(value) && typeof value['en'] === 'string' && typeof value['pt'] === 'string';
+}
+
+/** Why a person is asked about an absent resource, with the evidence: the number of looks and the seconds they span. */
+export function absenceReason(
+  because: 'billed' | 'taken' | 'absent',
+  { looks, seconds }: { readonly looks: number; readonly seconds: number },
+): Reason {
+  const codes = { billed: 'perhaps-billed', taken: 'taken-and-gone', absent: 'absent' } as const;
+  return { is: codes[because], looks, seconds };
+}
+
+/** Why an item waits, or failed, whose resource a 409 neither names nor shows: with the words of the service, if any. */
+export function conflictReason(words: string | undefined): Reason {
+  return words === undefined ? { is: 'exists-unread' } : { is: 'conflict-unread', words };
+}
+
+/** The reason behind the code that the service or the authority gave, if it gave one. */
+export function codedReason(code: string | undefined, reason: Reason | undefined): Text {
+  const words = reason && reasonWords(reason);
+  if (code === undefined) return words ?? reasons.noReasonGiven;
+  return words === undefined ? { en: code, pt: code } : { en: `${code}: ${words.en}`, pt: `${code}: ${words.pt}` };
+}
+
+/** The reason as a sentence. */
+export function reasonWords(reason: Reason): Text {
+  switch (reason.is) {
+    case 'said':
+      return { en: reason.words, pt: reason.words };
+    case 'error':
+      return filled(errorCatalogue()[reason.code], reason.values);
+    case 'unusable-file':
+      return reason.words;
+    default: {
+      const { is, about = [], ...values } = reason;
+      const { en, pt } = filled(rowReasons[is], values);
+      const names = about.length === 0 ? '' : `: ${about.join(', ')}`;
+      return { en: `${en}${names}`, pt: `${pt}${names}` };
+    }
+  }
+}
+
+/** Why something is as it is that no row keeps. The names in braces are filled in. */
+export const reasons = {
+  // Items that wait for a person, where no response explains it.
   // Steps of a file of clients that differ and are not sent.
   createdNotShown: {
     en: 'this machine created it a moment ago, and the service does not show it yet: run the command again later',
@@ -67,103 +296,34 @@ export const reasons = {
     en: 'an earlier run may have created it: see fiscal job items {job}',
     pt: 'uma execução anterior pode tê-lo criado: veja fiscal job items {job}',
   },
-  companyOtherwise: {
-    en: 'a company of this CNPJ is at the service, with other values than those sent',
-    pt: 'uma empresa com este CNPJ está no serviço, com valores diferentes dos enviados',
-  },
-  anotherEvent: {
-    en: 'the service answered with another event than the one asked for',
-    pt: 'o serviço respondeu com outro evento, e não com o que foi pedido',
-  },
-  anotherInvoice: {
-    en: 'the service answered with another invoice than the one asked for',
-    pt: 'o serviço respondeu com outra nota, e não com a que foi pedida',
-  },
-  anotherProduct: {
-    en: 'the service answered with a product of another SKU than the one that was sent',
-    pt: 'o serviço respondeu com um produto de outro SKU, e não com o que foi enviado',
-  },
-  contentBefore: {
-    en: 'the service still shows the content from before the update',
-    pt: 'o serviço ainda mostra o conteúdo anterior à atualização',
-  },
-  contentNotShown: {
-    en: 'the service shows nothing of the content that was sent, so its status may be of the content before',
-    pt: 'o serviço não mostra nada do conteúdo enviado, e o status pode ser do conteúdo anterior',
-  },
-  anotherSubject: {
-    en: 'the service answered about something else than what was asked for',
-    pt: 'o serviço respondeu sobre outra coisa, e não sobre o que foi pedido',
-  },
-  absent: {
-    en: 'nothing of it is found at the service, and that does not prove that it never arrived',
-    pt: 'nada dela foi encontrado no serviço, e isso não prova que ela nunca chegou',
-  },
   namedByNothing: {
     en: 'its published body has no externalId, and this one has no order number',
     pt: 'esta NF-e não tem número de pedido; não dá para saber se outra máquina já a emitiu',
   },
-  otherEnvironment: {
-    en: 'the service shows it in another environment than the one that was asked for',
-    pt: 'o serviço a mostra em outro ambiente, e não no que foi pedido',
-  },
-  serverChanged: {
-    en: 'the server of the store failed over or was restored, and its last rows may be missing: whether this was sent is unknown',
-    pt: 'o servidor do estado passou para uma réplica ou foi restaurado, e as últimas linhas podem faltar: não se sabe se isto foi enviado',
-  },
-  storeWentBack: {
-    en: 'the store was put back to an earlier state, which lacks sends of this machine: whether this was sent is unknown',
-    pt: 'o estado voltou a uma situação anterior, em que faltam envios desta máquina: não se sabe se isto foi enviado',
-  },
-  severalAlike: {
-    en: 'the service has an invoice that may be this one, and nothing that it shows tells for sure',
-    pt: 'o serviço tem uma nota que pode ser esta, e nada do que ele mostra permite ter certeza',
-  },
-  otherContentThere: { en: 'its content differs from ours', pt: 'o conteúdo dela é diferente do nosso' },
-  contentUnseen: {
-    en: 'the service does not show enough of it to compare it with ours',
-    pt: 'o serviço não mostra o bastante dela para compará-la com a nossa',
-  },
-  registrationUnseen: {
-    en: 'the service does not show enough of a registration to compare it with this one',
-    pt: 'o serviço não mostra o bastante de uma inscrição para compará-la com esta',
-  },
-  severalThere: {
-    en: 'the service shows several invoices of its externalId, or one without an id',
-    pt: 'o serviço mostra várias notas com o externalId dela, ou uma sem id',
-  },
-  voided: {
-    en: 'the order has this invoice at the service already, and it is no longer valid',
-    pt: 'o pedido já tem esta nota no serviço, e ela não é mais válida',
-  },
-  issuedNumber: {
-    en: 'the invoice was issued; only the number of a failed one can be disabled',
-    pt: 'a nota foi emitida; só se inutiliza o número de uma nota que falhou',
-  },
-  existsUnread: {
-    en: 'the service has it already (409), and how it ended cannot be read',
-    pt: 'o serviço já a tem (409), e não é possível ler como ela terminou',
-  },
-  conflictUnread: {
-    en: 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: {words}',
-    pt: 'o serviço já a tem, ou a recusa por outro motivo (409), e não é possível ler como ela terminou; ele diz: {words}',
-  },
-  lookedFor: { en: '{looks} looks over {seconds} s', pt: '{looks} consultas em {seconds} s' },
   // Items that repeat another one.
   repeatsOpen: {
-    en: '{label} is an item of job {job}, which has not ended',
-    pt: '{label} é um item do lote {job}, que não terminou',
+    en: '{label} is an item of job {job}, which has not ended; fiscal job resume {job}',
+    pt: '{label} é um item do lote {job}, que não terminou; fiscal job resume {job}',
   },
-  repeatsPending: { en: 'its item of job {job} has not ended', pt: 'o item do lote {job} que ele repete não terminou' },
+  repeatsPending: {
+    en: 'its item of job {job} has not ended; fiscal job resume {job} --wait',
+    pt: 'o item do lote {job} que ele repete não terminou; fiscal job resume {job} --wait',
+  },
   repeatsUncertain: {
-    en: 'whether the item of job {job} arrived is unknown',
-    pt: 'não se sabe se o item do lote {job} chegou',
+    en: 'whether the item of job {job} arrived is unknown; fiscal job resolve {id}',
+    pt: 'não se sabe se o item do lote {job} chegou; fiscal job resolve {id}',
   },
-  repeatsRejected: { en: 'its item of job {job} is rejected', pt: 'o item do lote {job} que ele repete foi rejeitado' },
-  repeatsFailed: { en: 'its item of job {job} is failed', pt: 'o item do lote {job} que ele repete falhou' },
+  repeatsRejected: {
+    en: 'its item of job {job} is rejected; fiscal job items {job} --state rejected',
+    pt: 'o item do lote {job} que ele repete foi rejeitado; fiscal job items {job} --state rejected',
+  },
+  repeatsFailed: {
+    en: 'its item of job {job} is failed; fiscal job items {job} --state failed',
+    pt: 'o item do lote {job} que ele repete falhou; fiscal job items {job} --state failed',
+  },
   repeatsCancelled: {
-    en: 'its item of job {job} is cancelled',
-    pt: 'o item do lote {job} que ele repete foi cancelado',
+    en: 'its item of job {job} is cancelled; fiscal job items {job} --state cancelled',
+    pt: 'o item do lote {job} que ele repete foi cancelado; fiscal job items {job} --state cancelled',
   },
   otherEventContent: {
     en: 'the same event was already submitted with other content; this one is not sent',
@@ -178,17 +338,16 @@ export const reasons = {
     pt: 'um item do mesmo evento por outra empresa vem antes e não foi enviado; o mesmo comando continua os dois',
   },
   answeredAsThisCompany: {
-    en: 'the service answered the same event, sent for another company, as one of this company',
-    pt: 'o serviço respondeu ao mesmo evento, enviado por outra empresa, como se fosse desta',
+    en: 'the service answered the same event, sent for another company, as one of this company: fiscal job show {job}',
+    pt: 'o serviço respondeu ao mesmo evento, enviado por outra empresa, como se fosse desta: fiscal job show {job}',
   },
   otherInvoiceContent: {
     en: 'the externalId was used before with other content; another invoice needs another externalId',
     pt: 'o externalId já foi usado com outro conteúdo; outra nota precisa de outro externalId',
   },
-  bringToFile: { en: 'update it from the file', pt: 'atualize a partir do arquivo' },
-  updatedBeforeRead: {
-    en: 'the product was updated before the result of its validation was read',
-    pt: 'o produto foi alterado antes da leitura do resultado da validação',
+  bringToFile: {
+    en: 'update it from the file: fiscal product apply <file>',
+    pt: 'atualize a partir do arquivo: fiscal product apply <arquivo>',
   },
   otherSkuInList: { en: 'the list says {sku}', pt: 'a lista diz {sku}' },
   noReasonGiven: { en: 'no reason was given', pt: 'nenhum motivo foi informado' },
@@ -197,28 +356,6 @@ export const reasons = {
   aTenant: { en: 'tenant', pt: 'o tenant' },
   // Documents and events to archive.
   notTriedYet: { en: 'not tried yet', pt: 'ainda não tentado' },
-  noXmlYet: {
-    en: 'the service has no XML yet (HTTP {status}); the next sync asks again',
-    pt: 'o serviço ainda não tem o XML (HTTP {status}); a próxima sincronização pergunta de novo',
-  },
-  notFinal: {
-    en: 'the invoice is not final yet: it is still being issued, or its state is not known here',
-    pt: 'a nota ainda não tem situação final: está em emissão, ou a situação não é conhecida aqui',
-  },
-  neverIssued: {
-    en: 'it was never issued, so it has no document',
-    pt: 'não chegou a ser emitida, por isso não tem documento',
-  },
-  noEventFile: { en: 'the service gives no XML of this event', pt: 'o serviço não oferece o XML deste evento' },
-  noPdfYet: { en: 'the service is still making the PDF', pt: 'o serviço ainda está gerando o PDF' },
-  sameKey: {
-    en: 'another invoice of the list has its access key, so nothing was requested',
-    pt: 'outra nota da lista tem a chave de acesso dela, por isso nada foi pedido',
-  },
-  keyNotValid: {
-    en: 'its access key is not valid, so nothing was requested',
-    pt: 'sua chave de acesso não é válida, então nada foi pedido',
-  },
   // Plans.
   documentNotKnown: {
     en: 'this machine does not know the document: give the --input of the plan',
@@ -252,44 +389,4 @@ export const reasons = {
     en: 'it is unknown whether the key has the role Management',
     pt: 'não se sabe se a chave tem o papel Management',
   },
-  releasedMeanwhile: {
-    en: 'another request asked to release meanwhile',
-    pt: 'outro pedido solicitou a liberação nesse meio-tempo',
-  },
-  revokedMeanwhile: {
-    en: 'another request asked to revoke meanwhile',
-    pt: 'outro pedido solicitou a revogação nesse meio-tempo',
-  },
-  // Deliveries to a target.
-  targetRedirect: { en: 'redirect, HTTP {status}', pt: 'redirecionamento, HTTP {status}' },
-  targetExit: { en: 'exit code {code}', pt: 'código de saída {code}' },
-  targetSignal: { en: 'ended by {signal}', pt: 'encerrado por {signal}' },
-  targetSlow: { en: 'no end within {seconds} s', pt: 'não terminou em {seconds} s' },
-  targetAborted: { en: 'aborted', pt: 'interrompido' },
 } as const satisfies Readonly<Record<string, Text>>;
-
-const absences = { billed: 'perhapsBilled', taken: 'takenAndGone', absent: 'absent' } as const;
-
-/**
- * Why a person is asked about an absent resource, with the evidence: the number of lookups and the seconds they span.
- */
-export function absenceReason(
-  because: keyof typeof absences,
-  { looks, seconds }: { readonly looks: number; readonly seconds: number },
-): Text {
-  const reason = reasons[absences[because]];
-  const evidence = filled(reasons.lookedFor, { looks, seconds });
-  return { en: `${reason.en} (${evidence.en})`, pt: `${reason.pt} (${evidence.pt})` };
-}
-
-/** A reason with what it is about, such as names of fields, if anything. */
-export function reasonAbout(reason: Text, things: readonly string[]): Text {
-  if (things.length === 0) return reason;
-  const names = things.join(', ');
-  return { en: `${reason.en}: ${names}`, pt: `${reason.pt}: ${names}` };
-}
-
-/** Why an item waits, or failed, whose resource a 409 neither names nor shows: with the words of the service, if any. */
-export function conflictReason(words: string | undefined): Text {
-  return words === undefined ? reasons.existsUnread : filled(reasons.conflictUnread, { words });
-}

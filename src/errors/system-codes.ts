@@ -45,14 +45,6 @@ const systemCodes: Readonly<Record<string, Text>> = {
   EXDEV: { en: 'it is on another disk', pt: 'está em outro disco' },
 };
 
-/** Every code in words, as `codeInWords` gives them. */
-export function allCodesInWords(): readonly Text[] {
-  return Object.keys(systemCodes).flatMap((code) => {
-    const words = codeInWords(code);
-    return typeof words === 'string' ? [] : [words];
-  });
-}
-
 /** A code of the system in words, with the code for a search; any other text as it is. */
 export function codeInWords(code: string): string | Text {
   const words = Object.hasOwn(systemCodes, code) ? systemCodes[code] : undefined;

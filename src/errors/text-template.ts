@@ -21,29 +21,11 @@ function fill(template: string, values: TextValues, language: Language): string 
 /** A value may come from a file or a service: a header of a million columns does not become a line of megabytes. */
 const MOST_SHOWN = 2_000;
 
-function bounded(value: string): string {
+export function bounded(value: string): string {
   return value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value;
 }
 
-/** What stands in the places of the names, if the text was made of the template. */
-export function valuesIn(template: string, text: string): ReadonlyMap<string, string> | undefined {
-  const [start = '', ...rest] = template.split(/\{(\w+)\}/);
-  if (!text.startsWith(start)) return undefined;
-  const values = new Map<string, string>();
-  let at = start.length;
-  for (let index = 0; index < rest.length; index += 2) {
-    const [name = '', literal = ''] = rest.slice(index, index + 2);
-    const isLast = index + 2 >= rest.length;
-    const end = isLast ? endBefore(text, literal) : text.indexOf(literal, at);
-    const value = end < at ? '' : text.slice(at, end);
-    if (value === '' || (values.get(name) ?? value) !== value) return undefined;
-    values.set(name, value);
-    at = end + literal.length;
-  }
-  return at === text.length ? values : undefined;
-}
-
-/** Where the ending begins; -1 if the text ends otherwise. */
-function endBefore(text: string, ending: string): number {
-  return text.endsWith(ending) ? text.length - ending.length : -1;
+/** The names of its values. */
+export function namesIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -3,6 +3,7 @@ import type { Text } from '../contract/text.js';
 import type { ItemStep } from '../domain/item-step.js';
 import type { Random } from '../domain/world.js';
 import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import { reasonOfError } from '../errors/reasons.js';
 import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
@@ -129,7 +130,7 @@ export class ClaimedItem {
       ...(seen.companyId === undefined ? {} : { answeredCompany: seen.companyId }),
       ...(seen.lookup === undefined ? {} : { lookup: seen.lookup }),
       errorCode: seen.errorCode ?? null,
-      errorMessage: seen.errorMessage ?? null,
+      reason: seen.reason ?? null,
     };
     await this.#keepAnswerOf(seen);
     const step = seen.remoteStatus === undefined ? seen.step : { ...seen.step, status: seen.remoteStatus };
@@ -279,7 +280,7 @@ export function errorFields(error: FiscalError): Partial<ItemPatch> {
   const { requestId, answeredCompany } = error.facts;
   return {
     errorCode: error.code,
-    errorMessage: error.text.en,
+    reason: reasonOfError(error),
     ...(answeredCompany === undefined ? {} : { answeredCompany }),
     ...(requestId === undefined ? {} : { requestId }),
   };

@@ -1,6 +1,7 @@
 import type { Replay } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { Reason } from '../errors/reasons.js';
 import type { ItemStep } from '../domain/item-step.js';
 import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, WorkerRow, Store, StoreClock } from '../store/store.js';
@@ -166,7 +167,7 @@ export interface Learned {
   readonly resourceId?: string;
   readonly remoteStatus?: string;
   readonly errorCode?: string;
-  readonly errorMessage?: string;
+  readonly reason?: Reason;
   readonly step: ItemStep;
 }
 

@@ -4,6 +4,7 @@ import type { Text } from '../contract/text.js';
 import type { OperationId } from '../contract/operations.js';
 import type { Billed } from '../domain/billing.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { Reason } from '../errors/reasons.js';
 import type { ItemRow, Store } from '../store/store.js';
 import type { AuthorityAnswer } from './authority-answer.js';
 
@@ -20,7 +21,7 @@ export interface Observation {
   /** The company that the response names. */
   readonly companyId?: string;
   readonly errorCode?: string;
-  readonly errorMessage?: string;
+  readonly reason?: Reason;
   /** What the authority said, of whatever end. */
   readonly answer?: AuthorityAnswer;
 }

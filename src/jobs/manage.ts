@@ -145,7 +145,7 @@ export async function learnItem(dependencies: EngineDependencies, item: ItemRow,
   await removeDeadWorkers(store, machine);
   const isOpen = learned.state === 'prepared' || learned.state === 'pending';
   const patch: ItemPatch = {
-    ...{ errorCode: null, errorMessage: null },
+    ...{ errorCode: null, reason: null },
     ...seen,
     ...(isOpen ? { dueAt: clock.now() } : { settledAt: clock.now() }),
     holdsKey: holdsKey(learned.state, kind),
@@ -221,7 +221,7 @@ function patchOf(verdict: Verdict, now: number, kind: RunnableKind): ItemPatch {
     case 'failed':
       return { state: 'failed', ...finished, holdsKey: false };
     case 'not-sent':
-      return { state: 'prepared', dueAt: now, holdsKey: true, keep: false, errorCode: null, errorMessage: null };
+      return { state: 'prepared', dueAt: now, holdsKey: true, keep: false, errorCode: null, reason: null };
   }
 }
 

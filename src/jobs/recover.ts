@@ -1,5 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
-import { absenceReason, conflictReason, reasonAbout, reasons } from '../errors/reasons.js';
+import { absenceReason, conflictReason, reasonWords } from '../errors/reasons.js';
 import type { ItemPatch, ItemRow } from '../store/store.js';
 import {
   asOthers,
@@ -61,9 +61,9 @@ async function recoverAbsent(claimed: ClaimedItem, found: 'absent' | Candidates)
     const events = await on.store.items.events(item.id);
     const looks = 1 + events.filter(({ step, at }) => step.is === 'not-found' && at >= sentAt).length;
     const evidence = { looks, seconds: Math.round(ageMs / 1000) };
-    const errorMessage = absenceReason(because, evidence).en;
+    const reason = absenceReason(because, evidence);
     const step = { is: 'absent', because, ...evidence } as const;
-    return await claimed.finish({ state: 'uncertain', errorCode: 'outcome.unknown', errorMessage, step });
+    return await claimed.finish({ state: 'uncertain', errorCode: 'outcome.unknown', reason, step });
   }
   const dueAt = on.clock.now() + Math.min(decision.afterMs, longestPause(on));
   // An accepted event is listed only after the authority has registered it: a run that does not wait leaves it for one that does.
@@ -175,7 +175,7 @@ interface Unnamed {
 async function followUnnamed(claimed: ClaimedItem, { found, words }: Unnamed): Promise<StepResult> {
   const { on, item } = claimed;
   const reason = conflictReason(words);
-  const fields = { httpStatus: 409, errorMessage: reason.en };
+  const fields = { httpStatus: 409, reason };
   const step = { is: 'there-unread', ...(words === undefined ? {} : { words }) } as const;
   const ageMs = on.clock.surelySince(item.sentAt ?? 0);
   const leftMs = on.settleMs - ageMs;
@@ -188,7 +188,7 @@ async function followUnnamed(claimed: ClaimedItem, { found, words }: Unnamed): P
   if ((await mayHaveArrivedBefore(on, item)) || (await earlierItemMayHaveArrived(on, item)))
     return await claimed.finish({ ...fields, state: 'uncertain', errorCode: 'outcome.unknown', step });
   const facts = { httpStatus: 409, sent: 'yes', retryable: false } as const;
-  const error = new FiscalError('service.conflict', { message: reason }, facts);
+  const error = new FiscalError('service.conflict', { message: reasonWords(reason) }, facts);
   return await claimed.finish({ ...fields, state: 'failed', errorCode: error.code, step, error });
 }
 
@@ -241,9 +241,9 @@ const MAX_NAMED = 10;
 /** The service has something that may or may not be this item: only a person can tell. */
 export async function finishUnclear(claimed: ClaimedItem, found: Candidates | 'cannot tell'): Promise<StepResult> {
   const candidates = typeof found === 'object' ? found.mayBe.slice(0, MAX_NAMED) : [];
-  const errorMessage = reasonAbout(reasons.severalAlike, candidates).en;
+  const reason = { is: 'several-alike', about: candidates } as const;
   const step = { is: 'several-alike', candidates } as const;
-  return await claimed.finish({ state: 'uncertain', errorCode: 'outcome.unknown', errorMessage, step });
+  return await claimed.finish({ state: 'uncertain', errorCode: 'outcome.unknown', reason, step });
 }
 
 /** Looks for what an interrupted send may have created. An error is one that may pass. */

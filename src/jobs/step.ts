@@ -163,7 +163,7 @@ async function sendOne(claimed: ClaimedItem, { lookedAt, unknown, recordCost }: 
   const isWritten = await claimed.write({
     ...{ state: 'sending', attempts, sentAt: at, holdsKey: true, keep: true },
     // The response to an earlier send does not apply to this one.
-    ...{ httpStatus: null, errorCode: null, errorMessage: null },
+    ...{ httpStatus: null, errorCode: null, reason: null },
     lookup: unknown === undefined ? null : 'not-possible',
     step: { is: 'sent', attempt: attempts },
   });
@@ -224,7 +224,7 @@ async function wasPutBack({ on, item }: ClaimedItem): Promise<boolean> {
  */
 async function putBack(claimed: ClaimedItem, why: 'too-long' | 'lease-lost'): Promise<StepResult> {
   const dueAt = claimed.on.clock.now();
-  const fields = { errorMessage: reasons.heldUp.en, step: { is: 'held-up' } } as const;
+  const fields = { reason: { is: 'held-up' }, step: { is: 'held-up' } } as const;
   if (!(await claimed.release('prepared', { dueAt, ...fields }))) return claimed.leaseLost();
   if (why === 'lease-lost') return claimed.leaseLost('prepared');
   return { to: 'prepared', dueAt, answered: false };
@@ -241,7 +241,7 @@ function mustBeFound({ on, item }: ClaimedItem, { state }: Observation): boolean
 
 async function lookLater(
   claimed: ClaimedItem,
-  { status = 200, requestId, errorMessage: reason }: Observation & Partial<SentTrace>,
+  { status = 200, requestId, reason }: Observation & Partial<SentTrace>,
 ): Promise<StepResult> {
   const { clock, random } = claimed.on;
   const dueAt = clock.now() + Math.min(retryDelayMs(claimed.item.attempts, random), longestPause(claimed.on));

@@ -1,8 +1,8 @@
 import type { Text } from '../contract/text.js';
 import { counted, type Forms, nouns } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
+import { Prose } from '../domain/prose.js';
 import { batchView } from './batch.js';
-import { saidText } from './cell.js';
 import { defaultView } from './generic.js';
 import { each, record, usual } from './record.js';
 import type { RenderOptions, View } from './render.js';
@@ -127,7 +127,8 @@ function tableOf(
 /** The error of a row, the line that it repeats, or its changes. */
 function whatColumn(rows: readonly Row[], options: RenderOptions, changeText: (change: Row) => string): Column {
   const cells = rows.map(({ error, duplicateOfLine, changes }) => {
-    if (typeof error === 'string') return saidText(error, options);
+    if (error instanceof Prose) return error[options.language];
+    if (typeof error === 'string') return error;
     if (duplicateOfLine !== undefined) return `= ${scalarText(duplicateOfLine)}`;
     return (Array.isArray(changes) ? changes.filter(isRecord) : []).map(changeText).join(', ');
   });

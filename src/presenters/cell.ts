@@ -2,9 +2,10 @@ import type { Language, Text } from '../contract/text.js';
 import { amountText } from '../domain/amount-text.js';
 import { brasiliaTime, dayInWords, parseUtc } from '../domain/dates.js';
 import { isNumber } from '../domain/json-numbers.js';
+import { codeInWords } from '../errors/system-codes.js';
+import { Prose } from '../domain/prose.js';
 import { isRecord } from '../domain/record.js';
 import { formatCnpj } from '../domain/tax-number.js';
-import { inBothLanguages } from '../errors/known-text.js';
 import { kindWords, stateWords, type Tone } from '../domain/shown-words.js';
 import type { RenderOptions } from './render.js';
 import { innerOf, type OutputSchema } from './record.js';
@@ -30,21 +31,23 @@ export function shownCell(field: ShownField, value: unknown, options: RenderOpti
     const entries = value.map((entry) => wordOf(field, scalarText(entry), language)[0]);
     return { text: entries.join(', '), tone: 'none' };
   }
-  if (Array.isArray(value) && value.length > 0 && value.every(isReason))
+  if (Array.isArray(value) && value.length > 0 && value.every(isMessage))
     return { text: value.map(({ message }) => message[language]).join('; '), tone: 'none' };
+  if (value instanceof Prose) return { text: value[language], tone: 'none' };
   if (Array.isArray(value) && value.length === 0) return { text: '', tone: 'none' };
   const text = scalarText(value);
-  const [word, tone] = wordOf(field, isReasonText(field) ? saidText(text, options) : text, language);
+  const [word, tone] = wordOf(field, isReason(field) ? reasonText(text, language) : text, language);
   return { text: signed(shownText(field, word, options), tone, options), tone };
 }
 
-/** Reasons are stored in English; those of this program are read in the reader's language. */
-export function saidText(text: string, { language }: RenderOptions): string {
-  return inBothLanguages(text)[language];
+function isReason({ schema }: ShownField): boolean {
+  return innerOf(schema)?.shown === 'reason';
 }
 
-function isReasonText({ schema }: ShownField): boolean {
-  return innerOf(schema)?.shown === 'reason';
+/** A code of the system in words; the words of the service as they came. */
+function reasonText(text: string, language: Language): string {
+  const words = codeInWords(text);
+  return typeof words === 'string' ? words : words[language];
 }
 
 /** The word of a cell and its tone; the value itself where there is no word. */
@@ -60,7 +63,7 @@ export function wordOf({ schema }: ShownField, value: string, language: Language
 }
 
 /** A reason in both languages. */
-function isReason(value: unknown): value is { readonly message: Text } {
+function isMessage(value: unknown): value is { readonly message: Text } {
   const message = isRecord(value) ? value['message'] : undefined;
   return isRecord(message) && typeof message['en'] === 'string' && typeof message['pt'] === 'string';
 }

@@ -1,6 +1,5 @@
 import type { Language, Text } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
-import { inBothLanguages } from '../errors/known-text.js';
 import { isScalar, scalarText } from './scalar.js';
 
 /** One problem of a run. */
@@ -16,7 +15,7 @@ export interface Trouble {
 }
 
 export function reasonText({ reason }: Trouble, language: Language): string {
-  return (typeof reason === 'string' ? inBothLanguages(reason) : reason)[language];
+  return typeof reason === 'string' ? reason : reason[language];
 }
 
 /** The content of the step summary for one run. */

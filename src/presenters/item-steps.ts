@@ -1,7 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { formatUtc } from '../domain/dates.js';
-import { inBothLanguages } from '../errors/known-text.js';
-import { absenceReason, conflictReason, reasonAbout, reasons } from '../errors/reasons.js';
+import { absenceReason, conflictReason, reasonWords, rowReasons } from '../errors/reasons.js';
 import type { ItemStep } from '../domain/item-step.js';
 
 /** What happened to an item, as a sentence. */
@@ -22,18 +21,18 @@ function wordsOf(step: ItemStep): Text {
     case 'sent': {
       const { attempt: number, perhaps } = step;
       if (perhaps === undefined) return { en: `send ${number}`, pt: `envio ${number}` };
-      const { en, pt } = perhaps === 'went-back' ? reasons.storeWentBack : reasons.serverChanged;
+      const { en, pt } = perhaps === 'went-back' ? rowReasons['store-went-back'] : rowReasons['server-changed'];
       return { en: `send ${number}, perhaps: ${en}`, pt: `envio ${number}, talvez: ${pt}` };
     }
     case 'answered':
       if (step.said === undefined) return { en: 'answered', pt: 'respondido' };
       return { en: `the service says: ${step.said}`, pt: `o serviço diz: ${step.said}` };
     case 'taken-unnamed':
-      return inBothLanguages(step.reason ?? reasons.anotherSubject.en);
+      return reasonWords(step.reason ?? { is: 'another-subject' });
     case 'failed':
       return { en: step.code, pt: step.code };
     case 'held-up':
-      return reasons.heldUp;
+      return rowReasons['held-up'];
     case 'interrupted':
       return step.otherContent === true ? interruptedOtherwise : interrupted;
     case 'found':
@@ -41,9 +40,9 @@ function wordsOf(step: ItemStep): Text {
     case 'not-found':
       return notFound;
     case 'absent':
-      return absenceReason(step.because, step);
+      return reasonWords(absenceReason(step.because, step));
     case 'several-alike':
-      return reasonAbout(reasons.severalAlike, step.candidates);
+      return reasonWords({ is: 'several-alike', about: step.candidates });
     case 'already-there': {
       const { httpStatus, named } = step;
       return {
@@ -52,7 +51,7 @@ function wordsOf(step: ItemStep): Text {
       };
     }
     case 'there-unread':
-      return step.looksAgain === true ? looksAgain : conflictReason(step.words);
+      return step.looksAgain === true ? looksAgain : reasonWords(conflictReason(step.words));
     case 'read':
       return readBy[step.by ?? 'run'];
     case 'person-decided':

@@ -246,7 +246,7 @@ export const usualFields: Fields = {
     label: identificação, lookup: looked up | consulta, machine: máquina, manifest: manifesto,
     message: mensagem, method: método, model: modelo, month: mês, name: nome, next: próximo passo,
     operationNature: nature of the operation | natureza da operação, operationType, origin: origem, out: file | arquivo, path: caminho, problem: problema, productId,
-    profile: perfil, quantity: quantidade, requestId: id da requisição, resource: recurso,
+    profile: perfil, quantity: quantidade, reasonCode: reason code | código do motivo, requestId: id da requisição, resource: recurso,
     resourceId: id at the service | id no serviço, rpsSerialNumber: RPS series | série do RPS, rule: regra, scheme: esquema, service,
     series: série, severity: gravidade, sha256: SHA-256 | SHA-256, signature, source: fonte, stateCode: código da UF, step: etapa, subject: titular,
     table: tabela, taxNumber: registration | inscrição, tenantId: id do tenant,

@@ -1,17 +1,19 @@
 import { exactJson, isNumber } from '../domain/json-numbers.js';
+import { Prose } from '../domain/prose.js';
 import { isRecord } from '../domain/record.js';
 
 /** A value as one cell of a table, a CSV file or a detail line. Structures become JSON. */
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
+  if (value instanceof Prose) return value.en;
   if (typeof value === 'object') return exactJson(value);
   return String(value);
 }
 
 /** True for a value that fits one cell. */
 export function isScalar(value: unknown): boolean {
-  return value === null || typeof value !== 'object' || isNumber(value);
+  return value === null || typeof value !== 'object' || isNumber(value) || value instanceof Prose;
 }
 
 /** `{ tax: { ncm } }` → `tax.ncm`: one column per leaf. Lists stay whole. */

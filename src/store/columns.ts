@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { isInsidePath } from '../domain/inside-path.js';
 import { type Dated, factsOf, termDataOfText } from './document-dates.js';
+import { isReason } from '../errors/reasons.js';
 import { isKnownStep } from './item-history.js';
 import { type Cell, fromJson, type WholeRow } from './row.js';
 
@@ -110,6 +111,11 @@ export const shortObject: Column = { ...object, type: 'shortJson' };
 export const itemStep = ruled('json', (cell) => typeof cell === 'string' && isKnownStep(fromJson(cell)), {
   en: 'a step of an item is expected',
   pt: 'espera-se um passo de um item',
+});
+
+export const reason = ruled('json', (cell) => typeof cell === 'string' && isReason(fromJson(cell)), {
+  en: 'a reason is expected',
+  pt: 'espera-se um motivo',
 });
 
 export const texts = ruled(

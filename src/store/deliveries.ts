@@ -1,5 +1,6 @@
-import { present } from '../domain/record.js';
-import { fromJson, wholeMs } from './row.js';
+import { fieldOf, present } from '../domain/record.js';
+import { type Reason, isReason } from '../errors/reasons.js';
+import { DamagedRow, fromJson, wholeMs } from './row.js';
 import {
   all,
   alone,
@@ -23,6 +24,12 @@ import {
  * `dead`: given up, left for a person · `kept`: genuine, but of a type that nobody asked for.
  */
 export type DeliveryState = 'received' | 'forwarding' | 'delivered' | 'dead' | 'kept';
+
+/** Why a target did not take an event. */
+export interface TargetReason {
+  readonly target: string;
+  readonly reason: Reason;
+}
 
 /** A genuine webhook event that was received and stored, without its body. */
 export interface DeliveryRow {
@@ -51,7 +58,8 @@ export interface DeliveryRow {
   readonly copies: number;
   /** Not before this time. Absent: finished, or behind an earlier event of the resource. */
   readonly dueAt?: number;
-  readonly lastError?: string;
+  /** Why targets did not take it at the last attempt. */
+  readonly failures?: readonly TargetReason[];
   /** The targets that have already accepted it. */
   readonly doneBy: readonly string[];
   readonly settledAt?: number;
@@ -82,7 +90,7 @@ export interface NewDelivery {
 export type DeliveryPatch = {
   readonly attempts: number;
   readonly doneBy: readonly string[];
-  readonly lastError?: string;
+  readonly failures?: readonly TargetReason[];
   readonly at: number;
 } & ({ readonly state: 'delivered' | 'dead' } | { readonly state: 'received'; readonly dueAt: number });
 
@@ -99,6 +107,12 @@ export interface DeliveryFilter {
 }
 
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
+
+/** Why a target did not take an event. */
+export interface TargetReason {
+  readonly target: string;
+  readonly reason: Reason;
+}
 
 export interface DeliveryRows {
   /**
@@ -151,25 +165,38 @@ export interface DeliveryRows {
 }
 const columns =
   words(`seq, id, profile, received_at AS "receivedAt", scheme, hook_id AS "hookId", event, resource, digest,
-  length(body) AS bytes, state, attempts, copies, due_at AS "dueAt", last_error AS "lastError", done_by AS "doneBy",
+  length(body) AS bytes, state, attempts, copies, due_at AS "dueAt", failures, done_by AS "doneBy",
   settled_at AS "settledAt"`);
 
-interface DeliveryRecord extends Omit<DeliveryRow, 'doneBy' | 'dueAt' | 'lastError' | 'settledAt'> {
+interface DeliveryRecord extends Omit<DeliveryRow, 'doneBy' | 'dueAt' | 'failures' | 'settledAt'> {
   readonly doneBy: string;
   readonly dueAt: number | null;
-  readonly lastError: string | null;
+  readonly failures: string | null;
   readonly settledAt: number | null;
 }
 
 type HeldRecord = DeliveryRecord & { readonly body: Buffer };
 
 function toDelivery(record: DeliveryRecord): DeliveryRow {
-  const { doneBy, ...row } = record;
-  return { ...present(row), doneBy: names(doneBy) };
+  const { doneBy, failures, ...row } = record;
+  return { ...present({ ...row, failures: failures === null ? null : failuresIn(failures) }), doneBy: names(doneBy) };
 }
 
 function toHeld({ body, ...record }: HeldRecord): HeldDelivery {
   return { ...toDelivery(record), body };
+}
+
+function failuresIn(json: string): readonly TargetReason[] {
+  const value = fromJson(json);
+  if (Array.isArray(value) && value.every(isTargetReason)) return value;
+  throw new DamagedRow(
+    { en: 'a row contains no known failures of targets', pt: 'uma linha não contém falhas conhecidas de destinos' },
+    { column: 'failures' },
+  );
+}
+
+function isTargetReason(value: unknown): value is TargetReason {
+  return typeof fieldOf(value, 'target') === 'string' && isReason(fieldOf(value, 'reason'));
 }
 
 function names(json: string): readonly string[] {
@@ -290,12 +317,12 @@ export function createDeliveryRows(db: Db): DeliveryRows {
           if (found === undefined) return false;
           const { profile, resource } = found;
           yield* aloneWith(profile, resource);
-          const { state, attempts, lastError, doneBy, at } = patch;
+          const { state, attempts, failures, doneBy, at } = patch;
           const dueAt = state === 'received' ? wholeMs(patch.dueAt) : null;
           const settledAt = state === 'received' ? null : wholeMs(at);
           const changes = yield* run(
             sql`UPDATE ${t.webhook_events} SET state = ${state}, attempts = ${attempts}, due_at = ${dueAt},
-                last_error = ${lastError}, done_by = ${JSON.stringify(doneBy)}, settled_at = ${settledAt}, worker_id = NULL
+                failures = ${failures && JSON.stringify(failures)}, done_by = ${JSON.stringify(doneBy)}, settled_at = ${settledAt}, worker_id = NULL
               WHERE id = ${id} AND worker_id = ${workerId} AND state = 'forwarding'`,
           );
           if (changes === 0) return false;

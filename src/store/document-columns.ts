@@ -3,11 +3,12 @@ import { refusalsOfCancelled } from '../domain/document-state.js';
 import { dataText, factsOf, issuedAtOf, nsuNumberOf, termDataOf, termDayOf } from './document-dates.js';
 import type { DocumentGroup, DocumentRow, DueDocument, SeenDocument, TermDocument } from './documents.js';
 import { present } from '../domain/record.js';
+import { reasonIn } from './item-history.js';
 import { fromJson } from './row.js';
 import { type Part, type Sql, sql, t, words } from './sql.js';
 
 /** What an engine returns in another form than the program reads. */
-export type Encoded = 'data' | 'facts' | 'eventCodes' | 'unreadEvents' | 'isRefusedAsCancelled';
+export type Encoded = 'data' | 'facts' | 'reason' | 'eventCodes' | 'unreadEvents' | 'isRefusedAsCancelled';
 
 type Optional = Exclude<
   keyof DocumentRow,
@@ -53,7 +54,7 @@ export function decodedEvidence({ facts, eventCodes, refused }: EvidenceRecord) 
 /** A row as an engine returns it: null for absent fields, metadata as text. */
 export type DocumentRecord = Omit<DocumentRow, Optional | Encoded> & {
   readonly [Name in Optional]: Exclude<DocumentRow[Name], undefined> | null;
-} & { readonly data: string } & EvidenceRecord;
+} & { readonly data: string; readonly reason: string | null } & EvidenceRecord;
 
 export const documentColumns = sql`${words(`seq, profile, company_id AS "companyId", family, id, access_key AS "accessKey", nsu, status,
   webhook_status AS "webhookStatus", type, issuer, issuer_name AS "issuerName", recipient, amount_text AS "amountText",
@@ -65,7 +66,7 @@ export const documentColumns = sql`${words(`seq, profile, company_id AS "company
 export function toDocument(record: DocumentRecord): DocumentRow {
   const { facts, eventCodes, refused, ...columns } = record;
   return {
-    ...present({ ...columns, data: fromJson(record.data) }),
+    ...present({ ...columns, reason: reasonIn(columns.reason), data: fromJson(record.data) }),
     ...decodedEvidence({ facts, eventCodes, refused }),
   };
 }
@@ -138,7 +139,7 @@ type OptionalTerm = Exclude<keyof TermDocument, RequiredTerm | Encoded>;
 /** What decides about the terms of a document, as an engine returns it. */
 export type TermRecord = Pick<TermDocument, RequiredTerm> & {
   readonly [Name in OptionalTerm]: Exclude<TermDocument[Name], undefined> | null;
-} & { readonly data: string } & EvidenceRecord;
+} & { readonly data: string; readonly reason: string | null } & EvidenceRecord;
 
 export const termColumns = sql`${words(`company_id AS "companyId", d.family, id, access_key AS "accessKey", nsu, status, issuer,
   recipient, amount_text AS "amountText", issued_on AS "issuedOn", authorized_on AS "authorizedOn", xml_kind AS "xmlKind",

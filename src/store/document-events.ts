@@ -1,3 +1,4 @@
+import { reasonIn, reasonText } from './item-history.js';
 import { type EventFacts, isRegistered } from '../domain/document-fact.js';
 import { inGroup, readAgain } from './cursors.js';
 import type { EventPatch, EventRow, EventRows, SeenEvent } from './documents.js';
@@ -8,13 +9,13 @@ import { among, type Db, fieldsOf, limited, Part, run, type Sql, sql, t, words }
 
 type Optional = Exclude<
   keyof EventRow,
-  'seq' | 'profile' | 'companyId' | 'family' | 'documentId' | 'eventKey' | 'state' | 'facts'
+  'seq' | 'profile' | 'companyId' | 'family' | 'documentId' | 'eventKey' | 'state' | 'facts' | 'reason'
 >;
 
 /** An event as an engine returns it: null for absent fields. */
-type EventRecord = Omit<EventRow, Optional | 'facts'> & {
+type EventRecord = Omit<EventRow, Optional | 'facts' | 'reason'> & {
   readonly [Name in Optional]: Exclude<EventRow[Name], undefined> | null;
-} & FactColumns;
+} & { readonly reason: string | null } & FactColumns;
 
 interface FactColumns {
   readonly code: number | null;
@@ -37,7 +38,7 @@ function toEvent(record: EventRecord): EventRow {
             ...present({ answerCode, answerText, protocol, author, substituteKey }),
           },
         };
-  return { ...present(row), ...facts };
+  return { ...present({ ...row, reason: reasonIn(row.reason) }), ...facts };
 }
 
 /** The columns of what is known of an event. `registered`: as `isRegistered` says. */
@@ -69,7 +70,7 @@ function finishedEvent({ file, ...patch }: EventPatch) {
     bytes: file?.bytes ?? null,
     archivedAt: patch.archivedAt ?? null,
     keepReason: patch.reason === undefined ? 1 : 0,
-    reason: patch.reason ?? null,
+    reason: reasonText(patch.reason ?? null),
     ...eventFactColumns(patch.facts),
   };
 }

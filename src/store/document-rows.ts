@@ -1,3 +1,4 @@
+import { reasonText } from './item-history.js';
 import { inGroup, readAgain } from './cursors.js';
 import {
   type DatedRecord,
@@ -265,7 +266,7 @@ function finishedRow({ row, patch, at }: DocumentEnd): object {
   const { file, pdf, reason, owed: _owed, due, facts, ...fields } = patch;
   const dated = facts && { ...row, facts };
   return {
-    ...{ ...fields, ...file, number: row.seq, version: row.version, at, due: due ? 1 : 0, reason },
+    ...{ ...fields, ...file, number: row.seq, version: row.version, at, due: due ? 1 : 0, reason: reasonText(reason) },
     ...{
       pdfPath: pdf?.path,
       pdfSha256: pdf?.sha256,

@@ -1,6 +1,7 @@
 import type { InboundFamily } from '../contract/inbound.js';
 import type { ClockRange } from '../domain/document-date.js';
 import type { EventFacts, XmlFacts, XmlFileKind } from '../domain/document-fact.js';
+import type { Reason } from '../errors/reasons.js';
 
 /**
  * The documents of one company and family, which are synchronised, closed and verified together. Issued ones have another
@@ -79,8 +80,8 @@ export interface DocumentRow extends SeenDocument, DocumentGroup {
   readonly pdfSha256?: string;
   readonly pdfBytes?: number;
   readonly signature?: SignatureVerdict;
-  /** Why it is quarantined, or why the last attempt failed, as a sentence. */
-  readonly reason?: string;
+  /** Why it is quarantined, or why the last attempt failed. */
+  readonly reason?: Reason;
   readonly firstSeenAt: number;
   readonly updatedAt: number;
 }
@@ -117,9 +118,9 @@ export interface DocumentPatch {
   readonly pdf?: ArchivedFile;
   readonly signature?: SignatureVerdict;
   /** `null` clears an earlier reason. */
-  readonly reason?: string | null;
+  readonly reason?: Reason | null;
   /** Why the work failed: the document is outstanding from now on, until an attempt succeeds. */
-  readonly owed?: string;
+  readonly owed?: Reason;
 }
 
 export interface DocumentEnd {
@@ -281,7 +282,7 @@ export interface EventRow extends SeenEvent, DocumentGroup {
   readonly sha256?: string;
   readonly bytes?: number;
   readonly archivedAt?: number;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 export interface EventRows {
@@ -312,9 +313,9 @@ export interface EventPatch {
   /** As its XML has it. */
   readonly facts?: EventFacts;
   readonly archivedAt?: number;
-  readonly reason?: string | null;
+  readonly reason?: Reason | null;
   /** As for a document. */
-  readonly owed?: string;
+  readonly owed?: Reason;
 }
 
 export interface EventEnd {
@@ -329,7 +330,7 @@ export interface OwedRow extends DocumentGroup {
   /** Set for an event of this document; absent for the document itself. */
   readonly eventKey?: string;
   /** Absent when no run has tried it yet. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** When it was first tried, or first seen. */
   readonly since: number;
   readonly tries: number;

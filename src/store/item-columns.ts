@@ -1,7 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { isRecord } from '../domain/record.js';
 import { actorColumns, type ActorRecord } from './actor-columns.js';
-import { stepIn } from './item-history.js';
+import { reasonIn, reasonText, stepIn } from './item-history.js';
 import { damagedField } from './item-inputs.js';
 import { present } from '../domain/record.js';
 import { DamagedRow, fromJson, wholeMs } from './row.js';
@@ -28,7 +28,7 @@ export interface ItemRecord {
   readonly httpStatus: number | null;
   readonly answeredCompany: string | null;
   readonly errorCode: string | null;
-  readonly errorMessage: string | null;
+  readonly reason: string | null;
   readonly lookup: FirstLook | null;
   readonly previousId: string | null;
   readonly duplicateOf: string | null;
@@ -56,13 +56,13 @@ export function toItemEvent(row: ItemEventRecord): ItemEvent {
 
 export const itemColumns = `id, job_id AS "jobId", kind, ordinal, label, dedupe_key AS "dedupeKey", input, billed, state,
   idempotency_key AS "idempotencyKey", attempts, resource_id AS "resourceId", location, remote_status AS "remoteStatus",
-  request_id AS "requestId", http_status AS "httpStatus", answered_company AS "answeredCompany", error_code AS "errorCode", error_message AS "errorMessage",
+  request_id AS "requestId", http_status AS "httpStatus", answered_company AS "answeredCompany", error_code AS "errorCode", reason,
   lookup, previous_id AS "previousId", duplicate_of AS "duplicateOf", due_at AS "dueAt", sent_at AS "sentAt",
   settled_at AS "settledAt", updated_at AS "updatedAt", epoch, worker_id AS "workerId"`;
 
 export function toItem(record: ItemRecord): ItemRow {
   const { kind: _kind, ...columns } = record;
-  return present({ ...columns, input: toInput(record), billed: record.billed === 1 });
+  return present({ ...columns, reason: reasonIn(columns.reason), input: toInput(record), billed: record.billed === 1 });
 }
 
 /** The input of an item, which is an object that its kind allows. Throws `DamagedRow`. */
@@ -130,7 +130,7 @@ export function patched(item: ItemRecord, patch: ItemPatch) {
     httpStatus: changed(patch.httpStatus, item.httpStatus),
     answeredCompany: changed(patch.answeredCompany, item.answeredCompany),
     errorCode: changed(patch.errorCode, item.errorCode),
-    errorMessage: changed(patch.errorMessage, item.errorMessage),
+    reason: changed(reasonText(patch.reason), item.reason),
     lookup: changed(patch.lookup, item.lookup),
     sentAt: patch.sentAt ?? item.sentAt,
     settledAt: patch.settledAt ?? item.settledAt,
@@ -148,7 +148,7 @@ const columnOf = {
   httpStatus: 'http_status',
   answeredCompany: 'answered_company',
   errorCode: 'error_code',
-  errorMessage: 'error_message',
+  reason: 'reason',
   lookup: 'lookup',
   sentAt: 'sent_at',
   settledAt: 'settled_at',
@@ -162,9 +162,14 @@ const assignments = Object.entries(columnOf).map(([field, column]) => ({
 /** `column = value, ` for what a patch names. */
 export function assignmentsIn(patch: ItemPatch): Sql {
   return assignments.reduce((before, { field, strings }) => {
-    const value = field === 'dueAt' && patch.dueAt !== undefined ? wholeMs(patch.dueAt) : patch[field];
+    const value = columnValue(patch, field);
     return value === undefined ? before : sql`${before}${new Sql(strings, [value])}`;
   }, nothing);
+}
+
+function columnValue({ dueAt, reason, ...patch }: ItemPatch, field: keyof typeof columnOf) {
+  if (field === 'dueAt') return dueAt && wholeMs(dueAt);
+  return field === 'reason' ? reasonText(reason) : patch[field];
 }
 
 function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {

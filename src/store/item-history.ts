@@ -1,5 +1,6 @@
 import type { ItemStep } from '../domain/item-step.js';
 import { isRecord } from '../domain/record.js';
+import { isReason, type Reason } from '../errors/reasons.js';
 import { DamagedRow, fromJson, LAST_TIME } from './row.js';
 
 type Check = (value: unknown) => boolean;
@@ -24,7 +25,7 @@ type FieldsOf<Step> = { readonly [Name in Exclude<keyof Step, 'is' | 'status' | 
 const steps: { readonly [Name in ItemStep['is']]: FieldsOf<Extract<ItemStep, { readonly is: Name }>> } = {
   sent: { attempt: number, perhaps: maybe(one('server-changed', 'went-back')) },
   answered: { said: maybe(text) },
-  'taken-unnamed': { reason: maybe(text) },
+  'taken-unnamed': { reason: maybe(isReason) },
   failed: { code: text },
   'held-up': {},
   interrupted: { otherContent: maybe(yes) },
@@ -58,6 +59,22 @@ export function stepIn(text: string): ItemStep {
   throw new DamagedRow(
     { en: 'a row contains no known step of an item', pt: 'uma linha não contém um passo conhecido de um item' },
     { column: 'step' },
+  );
+}
+
+/** The column of a reason. */
+export function reasonText<Nothing extends null | undefined>(reason: Reason | Nothing): string | Nothing {
+  return reason && JSON.stringify(reason);
+}
+
+/** The reason in a column. Throws `DamagedRow`. */
+export function reasonIn(text: string | null): Reason | null {
+  if (text === null) return null;
+  const value = fromJson(text);
+  if (isReason(value)) return value;
+  throw new DamagedRow(
+    { en: 'a row contains no known reason', pt: 'uma linha não contém um motivo conhecido' },
+    { column: 'reason' },
   );
 }
 

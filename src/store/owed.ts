@@ -1,3 +1,5 @@
+import type { Reason } from '../errors/reasons.js';
+import { reasonIn, reasonText } from './item-history.js';
 import { inGroup } from './cursors.js';
 import { type DocumentGroup, owedWaitsMs, type OwedFilter, type OwedRow, type OwedRows } from './documents.js';
 import { present } from '../domain/record.js';
@@ -17,10 +19,10 @@ import {
   words,
 } from './sql.js';
 
-type Optional = 'eventKey' | 'reason' | 'triedAt' | 'writtenOffAt' | 'writtenOffReason';
-type OwedRecord = Omit<OwedRow, Optional> & {
+type Optional = 'eventKey' | 'triedAt' | 'writtenOffAt' | 'writtenOffReason';
+type OwedRecord = Omit<OwedRow, Optional | 'reason'> & {
   readonly [Name in Optional]: Exclude<OwedRow[Name], undefined> | null;
-};
+} & { readonly reason: string | null };
 
 const dueDocuments = indexedBy('documents_due');
 const dueEvents = indexedBy('document_events_due');
@@ -59,7 +61,7 @@ export function createOwedRows(db: Db): OwedRows {
         sql`${everything(sql`profile = ${profile} ${given(companies, sql`AND company_id ${among(companies ?? [])}`)}
             ${given(families, sql`AND family ${among(families ?? [])}`)}`)}
           ORDER BY "companyId", family, since, "documentId", "eventKey" NULLS FIRST`,
-        (row: OwedRecord): OwedRow => present(row),
+        (row: OwedRecord): OwedRow => present({ ...row, reason: reasonIn(row.reason) }),
       ),
     count: async (group) =>
       (await db.get<{ outstanding: number; writtenOff: number }>(
@@ -105,7 +107,7 @@ export function createOwedRows(db: Db): OwedRows {
 interface Attempt {
   readonly seq: number;
   readonly at: number;
-  readonly reason: string | undefined;
+  readonly reason: Reason | undefined;
 }
 
 const failed = fieldsOf({ seq: 'int', at: 'int', reason: 'text' });
@@ -138,6 +140,8 @@ export function* recordOwed(table: keyof typeof ofTable, attempts: readonly Atte
       SELECT d.profile, d.company_id, d.family, ${names}, ${failed.reason}, ${failed.at}, 1, ${failed.at}, ${failed.at} + ${firstWait}
       FROM ${rows} AS d ${failed.and} WHERE d.seq = ${failed.seq}
       ON CONFLICT (${key}) DO UPDATE SET reason = excluded.reason, tries = o.tries + 1, tried_at = excluded.tried_at,
-        next_at = excluded.tried_at + ${nextWait}`.for(owing),
+        next_at = excluded.tried_at + ${nextWait}`.for(
+      owing.map((attempt) => ({ ...attempt, reason: reasonText(attempt.reason) })),
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Deprecation } from '../domain/deprecation.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
+import type { Reason } from '../errors/reasons.js';
 import type { Actor } from '../domain/actor.js';
 import type { Clock } from '../domain/world.js';
 import type { Billed } from '../domain/billing.js';
@@ -137,7 +138,8 @@ export interface ItemRow {
   /** The company named in the answer, unchanged. */
   readonly answeredCompany?: string;
   readonly errorCode?: string;
-  readonly errorMessage?: string;
+  /** Why it is as it is: why it waits, failed or is unknown. */
+  readonly reason?: Reason;
   /** The result of the lookup before its send. */
   readonly lookup?: FirstLook;
   /** The item that this one repeats after Rejected or Failed. */
@@ -251,7 +253,7 @@ export interface ItemPatch {
   readonly httpStatus?: number | null;
   readonly answeredCompany?: string | null;
   readonly errorCode?: string | null;
-  readonly errorMessage?: string | null;
+  readonly reason?: Reason | null;
   readonly lookup?: FirstLook | null;
   readonly sentAt?: number;
   readonly settledAt?: number;

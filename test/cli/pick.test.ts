@@ -6,6 +6,7 @@ import { newItem, newJob, newWorker, noon, openJob, step } from '../store/sample
 import { FakeClock } from '../support/clock.js';
 import { runFiscal, testHost, type TestHostOptions } from '../support/host.js';
 import { FakeTerminal } from '../support/terminal.js';
+import { said } from '../../src/errors/reasons.js';
 
 const nfe = '35250530057049000141550010000280181030656857';
 const down = '\u001b[B';
@@ -31,7 +32,7 @@ async function withJobs(options: TestHostOptions = {}) {
     const claim = { workerId: 'w', jobId: 'job-2', limit: 9, now: noon, states: ['prepared'] } as const;
     for (const item of await store.items.claim(claim)) {
       const fence = { id: item.id, workerId: 'w', epoch: item.epoch };
-      const patch = step('failed', { sentAt: noon, errorMessage: `bad row ${item.ordinal}` });
+      const patch = step('failed', { sentAt: noon, reason: said(`bad row ${item.ordinal}`) });
       await store.items.transition(fence, patch, { at: noon, step: { is: 'sent', attempt: 1 } });
     }
   });

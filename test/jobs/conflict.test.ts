@@ -80,11 +80,8 @@ it.each([
   const { job } = await engine.start(request(1));
   await engine.run(job.id, options());
   const reasons: unknown[] = [];
-  for await (const { errorMessage } of engine.items(job.id)) reasons.push(errorMessage);
-  const words = isThere
-    ? 'the service has it already, or refuses it for another reason (409), and how it ended cannot be read; it says: live'
-    : 'the service has it already (409), and how it ended cannot be read';
-  expect(reasons).toEqual([words]);
+  for await (const { reason } of engine.items(job.id)) reasons.push(reason);
+  expect(reasons).toEqual([isThere ? { is: 'conflict-unread', words: 'live' } : { is: 'exists-unread' }]);
 });
 
 it('a bare 409 of a kind without a look-up belongs to another sender, and fails', async () => {

@@ -3,6 +3,7 @@ import { FiscalError } from '../../src/errors/fiscal-error.js';
 import type { RunOptions } from '../../src/jobs/engine.js';
 import type { LookupResult, RunnableKind } from '../../src/jobs/kind.js';
 import { options, request, scripted, states, workbench, type Workbench } from './workbench.js';
+import { reasonWords } from '../../src/errors/reasons.js';
 
 let bench: Workbench;
 beforeEach(async () => {
@@ -33,7 +34,7 @@ function serviceOf({ answer, thereAfter, cannotTell = false, replay = 'unsafe' }
     settleMs: 60_000,
     send: async (client, item, sendOptions) => {
       await kind.send(client, item, sendOptions);
-      if (answer === 'nameless') return { state: 'uncertain', errorMessage: 'which one?', status: 202 };
+      if (answer === 'nameless') return { state: 'uncertain', reason: { is: 'nameless' }, status: 202 };
       const facts = { sent: 'unknown', retryable: true } as const;
       if (answer === 'cut') throw new FiscalError('network.cut', { host: 'h' }, facts);
       throw new FiscalError('service.unreadable', { reason: 'no JSON' }, { ...facts, httpStatus: 202 });
@@ -53,8 +54,8 @@ async function endOf(service: Service, billed = false, more: Partial<RunOptions>
   const kind = { name: 'fake', submit: 'nfe.issue', onceOnly: true, billed: () => billed } as const;
   const { job } = await engine.start(request(1, { kind }));
   await engine.run(job.id, options(more));
-  for await (const { state, resourceId, errorMessage } of engine.items(job.id)) {
-    return { state, resourceId, errorMessage, sends: sent.length };
+  for await (const { state, resourceId, reason } of engine.items(job.id)) {
+    return { state, resourceId, reason, sends: sent.length };
   }
   throw new Error('no item');
 }
@@ -67,7 +68,7 @@ describe.each(['nameless', 'unreadable'] as const)('a success without a usable a
   it('is uncertain if it never appears, and not sent again', async () => {
     expect(await endOf({ answer, thereAfter: never })).toEqual({
       state: 'uncertain',
-      errorMessage: 'the service took it, and nothing of it is found there (9 looks over 60 s)',
+      reason: { is: 'taken-and-gone', looks: 9, seconds: 60 },
       sends: 1,
     });
   });
@@ -108,7 +109,7 @@ describe('a billed send without an effect', () => {
   it('is uncertain, as it may have been billed', async () => {
     expect(await endOf({ answer: 'cut', thereAfter: never }, true)).toEqual({
       state: 'uncertain',
-      errorMessage: 'nothing of it is found at the service, but the send may have been billed (9 looks over 60 s)',
+      reason: { is: 'perhaps-billed', looks: 9, seconds: 60 },
       sends: 1,
     });
   });
@@ -135,11 +136,11 @@ describe('a send that took effect for another company', () => {
     await engine.retry(job.id);
     await engine.run(job.id, options());
     const items = [];
-    for await (const { state, errorCode, errorMessage } of engine.items(job.id)) {
-      items.push({ state, errorCode, errorMessage });
+    for await (const { state, errorCode, reason } of engine.items(job.id)) {
+      items.push({ state, errorCode, words: reason && reasonWords(reason).en });
     }
-    const errorMessage = 'the answer of nfe.issue is about company b, not about a, which was asked for';
-    expect(items).toEqual([{ state: 'uncertain', errorCode: 'service.other_company', errorMessage }]);
+    const words = 'the answer of nfe.issue is about company b, not about a, which was asked for';
+    expect(items).toEqual([{ state: 'uncertain', errorCode: 'service.other_company', words }]);
     expect(kind.sent.length).toBe(1);
   });
 });

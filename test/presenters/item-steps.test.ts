@@ -19,7 +19,7 @@ test.each<readonly [ItemStep, string, string]>([
   ],
   [{ is: 'answered', said: 'Done.' }, 'the service says: Done.', 'o serviço diz: Done.'],
   [
-    { is: 'taken-unnamed', reason: 'the service took the event and did not say which one it is' },
+    { is: 'taken-unnamed', reason: { is: 'nameless-event' } },
     'the service took the event and did not say which one it is',
     'o serviço recebeu o evento e não disse qual é',
   ],

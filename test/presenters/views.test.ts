@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/contract/text.js';
-import { isRecord } from '../../src/domain/record.js';
+import { Prose } from '../../src/domain/prose.js';
+import { fieldOf, isRecord } from '../../src/domain/record.js';
 import { plainPaint } from '../../src/presenters/render.js';
 import { valueAt } from '../../src/presenters/scalar.js';
 import { displayWidth } from '../../src/presenters/width.js';
@@ -13,11 +14,17 @@ const languages = ['en', 'pt'] as const;
 const commands = await loadCommands();
 
 /** Outputs of commands as JSON, for the views that `tables.test.ts` has no records of. */
-const recorded: unknown = JSON.parse(readFileSync(new URL('./tables/recorded.json', import.meta.url), 'utf8'));
+const recorded: unknown = JSON.parse(readFileSync(new URL('./tables/recorded.json', import.meta.url), 'utf8'), revived);
 const samples = new Map<string, unknown>(isRecord(recorded) ? Object.entries(recorded) : []);
 for (const { command, records } of tableCases) samples.set(command, records);
 /** `status --check` is a mode of `status`. */
 const definitionOf = (sample: string) => commands.get(commandOf(sample));
+
+/** A reason, which the records of a command have in both languages. */
+function revived(_key: string, value: unknown): unknown {
+  const prose = fieldOf(value, 'prose');
+  return isRecord(prose) ? new Prose({ en: String(prose['en']), pt: String(prose['pt']) }) : value;
+}
 
 /** Their views show text, or what `fiscal schema` prints. */
 const withoutTable = ['schema'];

@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { newItem, newJob, newWorker, noon, openJob, prepared, request, step } from './samples.js';
 import { addUsage } from '../support/usage.js';
+import { said } from '../../src/errors/reasons.js';
 
 const group: DocumentGroup = { profile: 'acme', companyId: 'c-1', family: 'nfe' };
 const archived = { state: 'archived', due: false, archive: '/a', archivedAt: noon } as const;
@@ -44,7 +45,7 @@ export async function fillForCheck(store: Store): Promise<void> {
   const [row] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
   if (row !== undefined) await store.documents.finish([{ row, patch, at: noon }]);
   const [later] = await store.documents.due(group, { afterSeq: 0, limit: 1 });
-  const gone = { state: 'gone', due: false, owed: 'absent' } as const;
+  const gone = { state: 'gone', due: false, owed: said('absent') } as const;
   if (later !== undefined) await store.documents.finish([{ row: later, patch: gone, at: noon }]);
   await store.events.see(group, [{ eventKey: 'e-1', documentId: 'not listed yet', type: '210200' }], noon);
   await store.cursors.hold(group, 'worker-2', noon);

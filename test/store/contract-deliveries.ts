@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { DeliveryPatch, HeldDelivery, NewDelivery } from '../../src/store/deliveries.js';
 import type { Bench } from './contract.js';
 import { noon } from './samples.js';
+import { said } from '../../src/errors/reasons.js';
 
 const profile = 'acme';
 const hour = 3_600_000;
@@ -95,18 +96,27 @@ export function deliveryContract(bench: () => Bench): void {
         attempts: 1,
         doneBy: ['x'],
         dueAt: noon + 5.5,
-        lastError: '500',
+        failures: [{ target: 'y', reason: { is: 'target-status', status: 500 } }],
         at: noon,
       } as const;
       expect(await store.deliveries.conclude({ id: 'a', workerId: 'w-1' }, again)).toBe(true);
       expect(await store.deliveries.claim(claim)).toEqual([]);
       expect(await store.deliveries.nextDue(profile, noon)).toBe(noon + 6);
       const [second] = await other.deliveries.claim({ ...claim, workerId: 'w-2', now: noon + 6 });
-      expect(second).toMatchObject({ id: 'a', attempts: 1, doneBy: ['x'], lastError: '500', state: 'forwarding' });
+      expect(second).toMatchObject({
+        id: 'a',
+        attempts: 1,
+        doneBy: ['x'],
+        failures: [{ target: 'y', reason: { is: 'target-status', status: 500 } }],
+        state: 'forwarding',
+      });
       expect(await store.deliveries.conclude({ id: 'a', workerId: 'w-1' }, done)).toBe(false);
       expect(await other.deliveries.conclude({ id: 'a', workerId: 'w-2' }, done)).toBe(true);
       expect(ids(await store.deliveries.claim(claim))).toEqual(['b']);
-      await store.deliveries.conclude({ id: 'b', workerId: 'w-1' }, { ...done, state: 'dead', lastError: 'gone' });
+      await store.deliveries.conclude(
+        { id: 'b', workerId: 'w-1' },
+        { ...done, state: 'dead', failures: [{ target: 'y', reason: said('gone') }] },
+      );
       expect(ids(await store.deliveries.claim(claim))).toEqual(['c']);
     });
 

@@ -1,5 +1,7 @@
+import type { Text } from '../../contract/text.js';
 import type { Trouble } from '../../presenters/ci.js';
 import { isRecord, isStream } from '../../domain/record.js';
+import { Prose } from '../../domain/prose.js';
 import { scalarText } from '../../presenters/scalar.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -103,6 +105,7 @@ function nameOf(record: Row): string {
   return [company, ...names.map((field) => scalarText(record[field]))].filter((text) => text !== '').join(' ');
 }
 
-function reasonOf(record: Row): string {
-  return scalarText(record['error'] ?? record['reason'] ?? record['status'] ?? record['errorCode']);
+function reasonOf(record: Row): string | Text {
+  const reason = record['error'] ?? record['reason'] ?? record['status'] ?? record['errorCode'];
+  return reason instanceof Prose ? reason : scalarText(reason);
 }

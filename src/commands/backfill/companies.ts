@@ -4,6 +4,7 @@ import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
@@ -104,7 +105,7 @@ export function shownSummary({ company, summary, error }: CompanySummary): DataR
     ...(summary?.startFromDate === undefined ? {} : { startFromDate: summary.startFromDate }),
     ...(summary?.released === undefined ? {} : { released: summary.released }),
     ...(summary?.hidden === undefined ? {} : { hiddenDocumentsCount: summary.hidden }),
-    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: new Prose(error.text) }),
   };
 }
 

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { isRecord } from '../../domain/record.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Prose } from '../../domain/prose.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, Reading } from '../../services/input/record.js';
@@ -23,7 +24,7 @@ export interface PlanRow {
   readonly hidden?: number;
   /** `release`, `none`, or `start-from` and a date. */
   readonly action: string;
-  readonly note: string;
+  readonly note: Prose;
   /** Covers what a person may not change: company, cut-off, release and action. */
   readonly fingerprint: string;
 }
@@ -63,7 +64,7 @@ export function planText(rows: readonly PlanRow[], form: PlanForm): string {
   return stringify([[...planColumns], ...cells]);
 }
 
-function cellOf(value: string | number | boolean | undefined): string {
+function cellOf(value: string | number | boolean | Prose | undefined): string {
   return value === undefined ? '' : String(value);
 }
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
 import { planForm, replaceFile } from '../../services/output-file.js';
@@ -76,7 +77,7 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
   const action = actionOf(one, from);
   const { startFromDate, released, hidden } = summary ?? {};
   const isOff = error?.code === 'backfill.no_capture';
-  const refused = error && [isOff ? reasons.noCapture.en : error.text.en];
+  const refused = error && [isOff ? reasons.noCapture : error.text];
   const notes = refused ?? (await notesOf(context, one, from));
   const written = { startFromDate: startFromDate ?? '', released: released === undefined ? '' : String(released) };
   return {
@@ -86,7 +87,7 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
     ...(released === undefined ? {} : { released }),
     ...(hidden === undefined ? {} : { hidden }),
     action,
-    note: notes.join('; '),
+    note: new Prose({ en: notes.map(({ en }) => en).join('; '), pt: notes.map(({ pt }) => pt).join('; ') }),
     fingerprint: fingerprintOf({ companyId: company.id, ...written, action }),
   };
 }
@@ -98,16 +99,16 @@ function actionOf(one: CompanySummary, from: string | undefined): string {
   return summary.released === false && (summary.hidden ?? 0) > 0 ? 'release' : 'none';
 }
 
-async function notesOf(context: Context, one: CompanySummary, from: string | undefined): Promise<readonly string[]> {
+async function notesOf(context: Context, one: CompanySummary, from: string | undefined): Promise<readonly Text[]> {
   const { company, summary } = one;
   const hidden = summary?.hidden ?? 0;
-  const billed = filled(reasons.billedHistory, { count: hidden }).en;
-  const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text.en];
+  const billed = filled(reasons.billedHistory, { count: hidden });
+  const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text];
   return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */
-async function roleNote(context: Context, companyId: string): Promise<readonly string[]> {
+async function roleNote(context: Context, companyId: string): Promise<readonly Text[]> {
   const client = await context.client();
   try {
     await client.call('nfse.statistics', { path: { companyId } }, { signal: context.interruption });
@@ -115,7 +116,7 @@ async function roleNote(context: Context, companyId: string): Promise<readonly s
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.httpStatus === undefined) throw error;
     if (error.facts.httpStatus === 401) throw error;
-    if (error.facts.httpStatus === 403) return [reasons.noManagementRole.en];
-    return [reasons.roleUnknown.en];
+    if (error.facts.httpStatus === 403) return [reasons.noManagementRole];
+    return [reasons.roleUnknown];
   }
 }

@@ -4,6 +4,7 @@ import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
@@ -88,7 +89,7 @@ interface ChangedCompanies {
 async function* withChanged(data: unknown, { changed, exitCode }: ChangedCompanies): AsyncIterable<DataRecord> {
   for (const { company } of changed) {
     const error = new FiscalError('backfill.changed', { company: company.id });
-    const failure = { errorCode: error.code, error: error.text.en };
+    const failure = { errorCode: error.code, error: new Prose(error.text) };
     const own = { companyId: company.id, ...labelOf(company) };
     yield { type: 'item', label: company.id, state: 'changed', ...own, ...failure };
   }

@@ -11,6 +11,7 @@ import type { ItemRow } from '../../store/store.js';
 import { sweepOf } from './family.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { sentenceOf } from '../../domain/sentence.js';
+import { reasonWords } from '../../errors/reasons.js';
 
 interface SoleEnding {
   readonly outcome: BatchOutcome;
@@ -90,7 +91,9 @@ function stillPending(item: ItemRow, elapsedMs: number): FiscalError {
 }
 
 function notDone(item: ItemRow): FiscalError {
-  const reason = item.errorMessage ?? { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
+  const reason = item.reason
+    ? reasonWords(item.reason)
+    : { en: 'no reason was kept', pt: 'nenhum motivo foi registrado' };
   const values = { what: item.label, status: item.state, reason };
   return new FiscalError('outcome.ended_badly', values, { jobId: item.jobId });
 }

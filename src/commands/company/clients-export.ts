@@ -14,6 +14,7 @@ import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { Prose } from '../../domain/prose.js';
 import { workbookBytes } from '../../io/workbook.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -55,7 +56,11 @@ export async function exportClients(context: Context, { out }: Given<typeof expo
   const webhooks = form === 'yaml' ? await reading.webhooks() : [];
   if (!dryRun) await writeWhole(path, await bytesOf(form, clients, webhooks), context.random.uuid());
   const exitCode = reading.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
-  const unread = reading.unread.map(({ what, error }) => ({ what, errorCode: error.code, error: error.text.en }));
+  const unread = reading.unread.map(({ what, error }) => ({
+    what,
+    errorCode: error.code,
+    error: new Prose(error.text),
+  }));
   return {
     data: { path: out, companies: clients.length, webhooks: webhooks.length, unread },
     exitCode,

@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import type { ExitCode } from '../../errors/exit-code.js';
+import { Prose } from '../../domain/prose.js';
 import { itemRecord } from '../../services/batch/records.js';
 import { changeText } from '../../services/calls/change.js';
 import type { ItemRow } from '../../store/store.js';
@@ -57,7 +58,7 @@ function recordOf(planned: PlannedStep, item: ItemRow | undefined): DataRecord {
     ...(companyName === undefined ? {} : { companyName }),
     ...(companyId === undefined ? {} : { companyId }),
     ...(changes === undefined ? {} : { changes: changes.map(({ field, from = null, to }) => ({ field, from, to })) }),
-    ...(problem === undefined ? {} : { errorCode: problem.code, error: problem.text.en }),
+    ...(problem === undefined ? {} : { errorCode: problem.code, error: new Prose(problem.text) }),
   };
   if (item === undefined) return { type: 'item', label: labelOf(planned), ...fields };
   const { resourceId } = item;

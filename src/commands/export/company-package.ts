@@ -15,6 +15,7 @@ import { type PackageMark, type ReceiptFacts, receiptJson, receiptText } from '.
 import { numberPart } from './target.js';
 import { type WrittenZip, type ZipDraft, type ZipEntry, writeZip } from './zip.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { fileFault, isALink } from '../../io/input-file.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 
@@ -208,7 +209,7 @@ class FileDifference extends Error {
   constructor(
     readonly kind: DifferenceKind,
     readonly path: string,
-    readonly facts: Readonly<Record<string, string>> = {},
+    readonly facts: Readonly<Record<string, string | Prose>> = {},
   ) {
     super(`${kind}: ${path}`);
   }
@@ -242,7 +243,7 @@ function differenceOf(path: string, error: unknown): FileDifference | undefined 
   if (error.code === 'input.not_found') return new FileDifference('missing', path);
   if (error.code !== 'input.unreadable') return undefined;
   const fault = fileFault(error.facts.cause) ?? '';
-  const reason = typeof fault === 'string' ? fault : fault.en;
+  const reason = typeof fault === 'string' ? fault : new Prose(fault);
   return new FileDifference(fault === isALink ? 'link' : 'unreadable', path, { reason });
 }
 

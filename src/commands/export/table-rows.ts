@@ -27,6 +27,7 @@ import { createHash } from 'node:crypto';
 import { type ArchiveStorage, notFollowed, readWhole } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonWords } from '../../errors/reasons.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 
@@ -267,7 +268,7 @@ export async function readBytes(row: DocumentRow, sources: XmlSources): Promise<
 async function readOnce(row: DocumentRow, { storage, identity }: XmlSources): Promise<Bytes> {
   const { path, sha256, archive } = row;
   if (path === undefined || sha256 === undefined)
-    return { xml: 'missing', ...(row.reason === undefined ? {} : { reason: row.reason }) };
+    return { xml: 'missing', ...(row.reason === undefined ? {} : { reason: reasonWords(row.reason) }) };
   if (archive !== identity) return { xml: 'other-archive' };
   if ((await storage.linkOnTheWay(path)) !== undefined) return { xml: 'behind-link', reason: notFollowed };
   try {

@@ -11,6 +11,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { Prose } from '../../domain/prose.js';
 import type { Io, OutputStream } from '../../io/io.js';
 import { keepHeapSmall } from '../../jobs/small-heap.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
@@ -319,7 +320,7 @@ class TableWork {
   ): void {
     this.unread.push({
       ...{ type: 'unread', direction, companyId, ...label, month, documentType, key, xml },
-      ...(reason !== undefined && { reason: textOf(reason) }),
+      ...(reason !== undefined && { reason: typeof reason === 'string' ? reason : new Prose(reason) }),
     });
   }
 
@@ -368,10 +369,6 @@ function knownOf(row: DocumentRow, { company, month, direction, type, state }: K
     ...{ direction, companyId: company.id, month: month.name, type, accessKey: accessKey ?? id, state },
     ...Object.fromEntries(present),
   };
-}
-
-function textOf(reason: string | Text): string {
-  return typeof reason === 'string' ? reason : reason.en;
 }
 
 function notProven(open: number, all: number): Text {

@@ -9,6 +9,7 @@ import { fieldOf, isRecord } from '../../domain/record.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { captureResource } from '../../jobs/resources/capture.js';
 import type { Plan } from '../../jobs/resources/resource.js';
 import {
@@ -327,7 +328,11 @@ function own(family: InboundFamily, company: AccountCompany): JsonObject {
 function failedRow(family: InboundFamily, company: AccountCompany, error: FiscalError): Row {
   const { code, text, facts } = error;
   const sent = facts.sent === undefined ? {} : { sent: facts.sent };
-  return { data: { ...own(family, company), errorCode: code, error: text.en, ...sent }, isFailed: true, notices: [] };
+  return {
+    data: { ...own(family, company), errorCode: code, error: new Prose(text), ...sent },
+    isFailed: true,
+    notices: [],
+  };
 }
 
 /** Ends the capture of one family for a company, with consent: what arrives from then on is not captured. */

@@ -7,6 +7,7 @@ import { isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
+import { Prose } from '../../domain/prose.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { companiesOf, narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -106,7 +107,7 @@ function showRow(context: Context, shown: Shown): () => Promise<Outcome> {
       const { code, text, facts } = error;
       if (facts.httpStatus === 404) return { data: { ...own, enabled: false } };
       if (facts.httpStatus !== 403) throw error;
-      return { data: { ...own, errorCode: code, error: text.en }, exitCode: ExitCode.partial };
+      return { data: { ...own, errorCode: code, error: new Prose(text) }, exitCode: ExitCode.partial };
     }
   };
 }

@@ -8,6 +8,8 @@ import type { DocumentGroup, DocumentRow, EventRow, SignatureVerdict } from '../
 import type { Store } from '../../store/store.js';
 import { type ArchiveStorage, missingReason, notFollowed } from '../../archive/storage.js';
 import { mayStand } from '../../domain/document-state.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import { recordOf } from '../../services/documents/record.js';
 import type { CloseKind } from '../../services/closing/gaps.js';
 
@@ -237,7 +239,7 @@ interface CloseProblem {
   readonly key?: string;
   readonly path?: string;
   readonly event?: string;
-  readonly reason?: string;
+  readonly reason?: string | Prose;
   /** The number of rows without a document. */
   readonly count?: number;
 }
@@ -289,7 +291,7 @@ async function checkFile(row: DocumentRow, options: CheckOptions): Promise<Check
   if (row.state !== 'archived') {
     const off = options.writtenOff.get(row.id);
     if (off !== undefined) return { problems: [{ kind: 'written-off', key, reason: off }] };
-    return { problems: [{ kind: 'not-archived', key, reason: row.reason ?? row.state }] };
+    return { problems: [{ kind: 'not-archived', key, reason: proseOf(row) }] };
   }
   const file = fileOf(row);
   const place = { key, ...(row.path !== undefined && { path: row.path }) };
@@ -312,6 +314,11 @@ async function checkFile(row: DocumentRow, options: CheckOptions): Promise<Check
         : []),
     ],
   };
+}
+
+/** Why it is not archived; its state where no reason is known. */
+function proseOf({ reason, state }: Pick<DocumentRow, 'reason' | 'state'>): string | Prose {
+  return reason === undefined ? state : new Prose(reasonWords(reason));
 }
 
 /** A summary that waits for an event of the recipient, or one of a document that does not stand and waits for nothing. */
@@ -343,7 +350,7 @@ async function checkEvents(key: string, rows: readonly EventRow[], options: Chec
     if (file === undefined) {
       const off = options.writtenOff.get(row.eventKey);
       const kind = off === undefined ? 'event-not-archived' : 'event-written-off';
-      problems.push({ kind, key, event: row.eventKey, reason: off ?? row.reason ?? row.state });
+      problems.push({ kind, key, event: row.eventKey, reason: off ?? proseOf(row) });
     } else if (wrong === undefined && found !== undefined && 'xmlKind' in found && found.xmlKind !== 'event') {
       problems.push({ kind: 'not-a-document', key, event: row.eventKey, path: file.path });
     } else if (wrong === undefined) {
@@ -375,7 +382,7 @@ const eventFaults: Readonly<Record<Fault, CloseKind>> = {
 
 interface Faulty {
   readonly fault: Fault;
-  readonly reason?: string;
+  readonly reason?: string | Prose;
 }
 
 async function readFileAgain(

@@ -2,7 +2,7 @@ import type { ManifestEntry } from '../../archive/manifest.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { formatUtc } from '../../domain/dates.js';
 import { isOfMonth } from '../../domain/document-date.js';
-import { reasons } from '../../errors/reasons.js';
+import { rowReasons } from '../../errors/reasons.js';
 import type { IssuedCoverage, ListCoverage, SerieNumbers } from '../../services/closing/coverage.js';
 import type { Month } from '../../services/closing/month.js';
 import { type NumberRange, serieNumbers } from '../../services/closing/serie-numbers.js';
@@ -27,6 +27,7 @@ import {
 import { endOf, ofTheFamily } from './close-received.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { RuleFindings, readYamlFile } from '../../services/input/rules-file.js';
 import { oneAmong } from '../../services/scope/resolver.js';
 
@@ -122,7 +123,7 @@ async function readListing(
   };
 }
 
-const sameKey = { kind: 'not-archived', reason: reasons.sameKey.en } as const;
+const sameKey = { kind: 'not-archived', reason: new Prose(rowReasons['same-key']) } as const;
 
 function listedRow({ accessKey, status = '', modifiedOn, createdOn }: SeenDocument): ListedRow {
   const at = Date.parse(modifiedOn ?? createdOn ?? '');

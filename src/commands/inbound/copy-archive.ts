@@ -8,6 +8,7 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { fileFault } from '../../io/input-file.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { openArchive } from '../../services/archive.js';
@@ -97,12 +98,12 @@ async function copyFile({ source, target, work, tally }: Copying, path: string):
 }
 
 /** What an error says of this file alone. */
-function problemOf(error: unknown): { readonly kind: Difference; readonly reason: string } | undefined {
+function problemOf(error: unknown): { readonly kind: Difference; readonly reason: string | Prose } | undefined {
   if (!(error instanceof FiscalError)) return undefined;
   const fault = fileFault(error.facts.cause) ?? '';
-  const reason = typeof fault === 'string' ? fault : fault.en;
+  const reason = typeof fault === 'string' ? fault : new Prose(fault);
   const isOfFile = error.code === 'input.unreadable' || error.code === 'store.unwritable';
-  if (isOfFile && unusableNames.has(reason)) return { kind: 'name', reason };
+  if (isOfFile && typeof fault === 'string' && unusableNames.has(fault)) return { kind: 'name', reason };
   return error.code === 'input.unreadable' ? { kind: 'unreadable', reason } : undefined;
 }
 
@@ -175,7 +176,7 @@ class CopyTally {
     this.#sums.bytes += bytes;
   }
 
-  differs(kind: Difference, path: string, facts: Readonly<Record<string, string>> = {}): void {
+  differs(kind: Difference, path: string, facts: Readonly<Record<string, string | Prose>> = {}): void {
     this.#differences.push({ type: 'difference', kind, path, ...facts });
   }
 
@@ -207,8 +208,10 @@ function sameArchive(): FiscalError {
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
-/** Data, so in English. */
-const isALink = 'a folder is a symbolic link and was not followed';
+const isALink = new Prose({
+  en: 'a folder is a symbolic link and was not followed',
+  pt: 'uma pasta é um link simbólico e não foi seguida',
+});
 
 const copying: Text = { en: 'copying files', pt: 'copiando arquivos' };
 

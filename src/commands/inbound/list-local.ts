@@ -7,6 +7,8 @@ import type { Outcome } from '../../domain/outcome.js';
 import { isRecord, present } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { DocumentEvents, type EventBasis, type EventsOfDocument } from '../../services/documents/events.js';
@@ -104,7 +106,7 @@ function shown(row: DocumentRow): Shown {
   return {
     ...own,
     ...(isRecord(data) ? data : {}),
-    archive: { state, xmlKind, path, sha256, bytes, signature, reason },
+    archive: { state, xmlKind, path, sha256, bytes, signature, reason: reason && new Prose(reasonWords(reason)) },
   };
 }
 

@@ -4,7 +4,8 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
+import { reasons, reasonWords } from '../../errors/reasons.js';
+import { Prose } from '../../domain/prose.js';
 import type { OwedRow } from '../../store/documents.js';
 import { families } from '../../services/company/activity.js';
 import { unsyncedOf } from '../../services/documents/unsynced.js';
@@ -68,7 +69,7 @@ async function records(context: Context, rows: readonly OwedRow[]): Promise<read
     return {
       type: 'outstanding',
       ...{ companyId, ...label(companyId), family, key: documentId, ...(eventKey && { event: eventKey }) },
-      reason: reason ?? reasons.notTriedYet.en,
+      reason: new Prose(reason === undefined ? reasons.notTriedYet : reasonWords(reason)),
       since: formatUtc(since),
       tries,
       ...(triedAt === undefined ? {} : { triedAt: formatUtc(triedAt) }),

@@ -9,6 +9,8 @@ import { recordOf } from '../../services/documents/record.js';
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
 import { mayStand } from '../../domain/document-state.js';
 import type { Direction } from '../../domain/direction.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import { groupOf, isIssuedType } from '../../services/closing/direction.js';
 import { clockRange } from '../../services/closing/month.js';
 import { documentPages } from '../../services/documents/pages.js';
@@ -117,7 +119,12 @@ export class Reconciliation {
   private match(rows: readonly DocumentRow[], line: number): void {
     const [row] = rows;
     if (row === undefined || rows.some(({ state }) => state === 'archived')) this.counts.matched += 1;
-    else this.differ('not-archived', row, { line, archive: row.state, reason: row.reason });
+    else
+      this.differ('not-archived', row, {
+        line,
+        archive: row.state,
+        reason: row.reason && new Prose(reasonWords(row.reason)),
+      });
   }
 
   /** A row without a company adds nothing to one with a company. */

@@ -18,7 +18,13 @@ import type { Context } from '../../services/context.js';
 import { type DryRun, previewOne } from '../../services/calls/one-call.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
-import { requireArrived, saidIn, runSingle, type SingleResult } from '../../services/batch/single-job.js';
+import {
+  conflictWords,
+  requireArrived,
+  saidIn,
+  runSingle,
+  type SingleResult,
+} from '../../services/batch/single-job.js';
 import { changeEndedBadly } from './outcome.js';
 import { getLine, invoiceText } from './invoice.js';
 import type { ItemRow } from '../../store/store.js';
@@ -183,9 +189,10 @@ export function concludeChange({ single, what, done, model, id, wait }: ChangeRe
 }
 
 /** 409: the state of the invoice, or of the numbers, allows no change, and no change of ours is pending. */
-export function conflict({ jobId, duplicateOf, label, errorMessage }: ItemRow, hint: Text | undefined): FiscalError {
+export function conflict(item: ItemRow, hint: Text | undefined): FiscalError {
+  const { jobId, duplicateOf, label } = item;
   if (duplicateOf !== undefined) return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
-  const message = errorMessage?.replace(/^conflict \(HTTP 409\): /, '') ?? label;
+  const message = conflictWords(item) ?? label;
   const facts = { jobId, httpStatus: 409, sent: 'yes' } as const;
   return new FiscalError('service.conflict', { message }, { ...facts, ...(hint && { hint }) });
 }

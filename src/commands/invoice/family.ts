@@ -1,4 +1,5 @@
 import { reasons } from '../../errors/reasons.js';
+import { Prose } from '../../domain/prose.js';
 import { cancelKinds, changeKinds } from '../../jobs/kinds/invoice-change.js';
 import { generalInvoice, issueKinds } from '../../jobs/kinds/invoice-issue.js';
 import type { IssueItem } from '../../jobs/kinds/invoice-items.js';
@@ -35,7 +36,7 @@ export const invoiceFamily: BatchFamily = {
 };
 
 /** A record with a used externalId and other content is skipped, and the user must know. */
-const otherContent = { errorCode: 'invoice.other_content', error: reasons.otherInvoiceContent.en } as const;
+const otherContent = { errorCode: 'invoice.other_content', error: new Prose(reasons.otherInvoiceContent) } as const;
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {
   const [mine, other] = [issueOf(item), issueOf(duplicate)];

@@ -154,7 +154,7 @@ export async function finishItem(context: Context, target: InvoiceTarget, body: 
     state: seen.state,
     remoteStatus: seen.remoteStatus ?? null,
     errorCode: seen.errorCode ?? null,
-    errorMessage: seen.errorMessage ?? null,
+    reason: seen.reason ?? null,
     settledAt: at,
     holdsKey: holdsKey(seen.state, issueRules),
     keep: false,

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import type { Reason } from '../../errors/reasons.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { observeInvoice, statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import type { ItemRow } from '../../store/store.js';
@@ -70,13 +71,13 @@ export type Standing =
       readonly is: 'refused';
       readonly status: string;
       readonly errorCode: string | undefined;
-      readonly errorMessage: string | undefined;
+      readonly reason: Reason | undefined;
     };
 
 export function standingOf(body: unknown): Standing {
   const status = statusOfInvoice(body) ?? 'unknown';
-  const { state, errorCode, errorMessage } = observeInvoice(body);
-  if (state === 'rejected') return { is: 'refused', status, errorCode, errorMessage };
+  const { state, errorCode, reason } = observeInvoice(body);
+  if (state === 'rejected') return { is: 'refused', status, errorCode, reason };
   return { is: state === 'succeeded' ? 'issued' : 'under-way', status };
 }
 

@@ -7,7 +7,7 @@ import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { type IssueItem, type MerchandiseItem, sendsExternalId } from '../../jobs/kinds/invoice-items.js';
-import { inBothLanguages } from '../../errors/known-text.js';
+import { type Reason, reasonWords } from '../../errors/reasons.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
 import type { FollowOptions } from '../../services/batch/follow.js';
@@ -166,10 +166,10 @@ function nameOnTheWire({ input }: ItemRow): Text {
 
 /** Another item of this machine holds the externalId, or the service has an invoice of it that is not ours. */
 function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
-  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', errorMessage, lookup } = item;
+  const { jobId, duplicateOf, label, resourceId = '?', remoteStatus = '?', reason, lookup } = item;
   if (duplicateOf !== undefined) return new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const { externalId = label } = externalOf(item);
-  const why = reasonBefore(errorMessage);
+  const why = reasonBefore(reason);
   const look = item.resourceId === undefined ? lineOf('list', model) : getLine(model, resourceId, { wait: false });
   return new FiscalError(
     'invoice.external_id_taken',
@@ -185,9 +185,9 @@ function alreadyThere(model: CheckedModel, item: ItemRow): FiscalError {
   );
 }
 
-function reasonBefore(message: string | undefined): Text {
-  if (message === undefined) return { en: '', pt: '' };
-  const { en, pt } = inBothLanguages(message);
+function reasonBefore(reason: Reason | undefined): Text {
+  if (reason === undefined) return { en: '', pt: '' };
+  const { en, pt } = reasonWords(reason);
   return { en: `${en}; `, pt: `${pt}; ` };
 }
 

@@ -1,5 +1,4 @@
 import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
-import { reasons } from '../../errors/reasons.js';
 import { type IssuedList, type IssuedModel, issuedType } from '../../services/issued/book.js';
 import type { DocumentSource, DownloadTo, EventFile, SyncGroup } from '../../services/sync/source.js';
 import { concernsAll, failureOf, type Listing, type SyncContext } from '../../services/sync/state.js';
@@ -60,9 +59,9 @@ async function prepare(
 ): Promise<DocumentPatch | undefined> {
   switch (finalityOf(row.status)) {
     case 'not-final':
-      return { state: row.state, due: false, reason: reasons.notFinal.en };
+      return { state: row.state, due: false, reason: { is: 'not-final' } };
     case 'refused':
-      return { state: 'gone', due: false, reason: reasons.neverIssued.en };
+      return { state: 'gone', due: false, reason: { is: 'never-issued' } };
     case 'issued':
       if (!(await lookAtEvents(context, group, { row, model: list.model }))) {
         undecided.add(row);
@@ -107,7 +106,7 @@ async function cancellationFile(
   };
 }
 
-const withoutFile: EventPatch = { state: 'gone', due: false, reason: reasons.noEventFile.en };
+const withoutFile: EventPatch = { state: 'gone', due: false, reason: { is: 'no-event-file' } };
 
 /** What a whole reading of a list proves, as the cursor `documents` has it. Times in milliseconds. */
 export interface IssuedReading {
@@ -163,7 +162,7 @@ async function listIssued(
       context.onProgress({ found: counts.added + counts.changed });
       return counts.added;
     },
-    refuse: (id) => tally.note({ key: id, state: 'quarantined', code: 'same-key', reason: reasons.sameKey }),
+    refuse: (id) => tally.note({ key: id, state: 'quarantined', code: 'same-key', reason: { is: 'same-key' } }),
     pageKept: () => listing.kept(),
   });
   tally.notFinal += notFinal;

@@ -9,6 +9,8 @@ import { isNumber } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import { statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
 import { eventsOfInvoice } from '../../jobs/kinds/invoice-events.js';
 import type { InvoiceModel } from '../../jobs/kinds/invoice-items.js';
@@ -184,7 +186,7 @@ async function* storedRows(
         model,
         ...(isRecord(data) ? data : {}),
         ...shownDocument(recordOf(row)),
-        archive: { state, path, sha256, bytes, signature, reason },
+        archive: { state, path, sha256, bytes, signature, reason: reason && new Prose(reasonWords(reason)) },
       };
     }
   }

@@ -1,8 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { isVoided } from '../../jobs/kinds/invoice-answer.js';
-import { knownText } from '../../errors/known-text.js';
-import { reasons } from '../../errors/reasons.js';
+import { codedReason, type Reason } from '../../errors/reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { taxHint } from '../../services/input/tax-hint.js';
 import { getLine, type InvoiceTarget, invoiceText, lineOf } from './invoice.js';
@@ -12,7 +11,7 @@ import { hintOfTaxFields, seeTaxCodes } from './written-invoice.js';
 export interface Rejection {
   readonly status: string;
   readonly errorCode?: string | undefined;
-  readonly errorMessage?: string | undefined;
+  readonly reason?: Reason | undefined;
   readonly jobId?: string | undefined;
   /** How often this machine sent it. */
   readonly attempts?: number;
@@ -22,7 +21,7 @@ type Named = Pick<InvoiceTarget, 'model' | 'id'>;
 
 /** `outcome.ended_badly` (13): IssueFailed, IssueDenied or Error; for an invoice that was found, also Cancelled or Disabled. */
 export function issueEndedBadly(target: Named, end: Rejection): FiscalError {
-  const fields = taxWordsIn(end.errorMessage);
+  const fields = end.reason?.is === 'said' ? taxWordsIn(end.reason.words) : [];
   const correct = fields.length === 0 ? correctIt : taxHint(fields, seeTaxCodes);
   const hint = isVoided(end.status) ? anotherOne : correct;
   return endedBadly(invoiceText(target.model, target.id), end, hint);
@@ -32,7 +31,7 @@ export function issueEndedBadly(target: Named, end: Rejection): FiscalError {
 export function requireValid(target: Named, item: ItemRow, status: string): void {
   if (!isVoided(status)) return;
   const { jobId, attempts } = item;
-  throw issueEndedBadly(target, { status, errorMessage: reasons.voided.en, jobId, attempts });
+  throw issueEndedBadly(target, { status, reason: { is: 'voided' }, jobId, attempts });
 }
 
 /** The same for a cancellation or a correction. */
@@ -41,10 +40,9 @@ export function changeEndedBadly(what: Text, end: Rejection): FiscalError {
 }
 
 function endedBadly(what: Text, end: Rejection, hint: Text | undefined): FiscalError {
-  const { status, errorMessage, jobId, attempts } = end;
+  const { status, reason: why, jobId, attempts } = end;
   const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
-  const given = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
-  const reason = given === '' ? reasons.noReasonGiven : knownText(given);
+  const reason = codedReason(errorCode, why);
   return new FiscalError(
     'outcome.ended_badly',
     { what, status, reason },
@@ -80,7 +78,7 @@ export function withTaxHint(error: FiscalError): FiscalError {
   return found === undefined ? error : error.with({ hint: found });
 }
 
-function taxWordsIn(message = ''): readonly string[] {
+function taxWordsIn(message: string): readonly string[] {
   return message.match(/\b(?:tax|tribut\w*|imposto|icms|ipi|pis|cofins|iss|cfop|ncm|cest|cst)\b/gi) ?? [];
 }
 

@@ -30,7 +30,7 @@ const itemAlways: Fields = {
 
 const itemSometimes: Fields = {
   ...usual(`settledAt resourceId requestId duplicateOf errorCode answeredCompany lookup answerCode
-    answerText errorMessage protocol`),
+    answerText errorMessage reasonCode protocol`),
   ...each('time', 'sentAt: sent | enviado em'),
   ...each('count', 'httpStatus: HTTP status | status HTTP'),
   ...each('text', 'location: endereço, previousId: id anterior'),
@@ -112,7 +112,7 @@ export const outputs: Outputs = {
         ...inTheEnd,
         uncertain: titled(
           'uncertain | sem confirmação',
-          listOf(record('id label errorCode', 'errorMessage requestId answerCode answerText protocol')),
+          listOf(record('id label errorCode', 'errorMessage reasonCode requestId answerCode answerText protocol')),
         ),
       },
     ),

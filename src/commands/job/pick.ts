@@ -5,6 +5,8 @@ import type { ChoiceRow, PickContext, Picker, PickRequest } from '../../services
 import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { JobState } from '../../store/store.js';
 import { newestJobs } from './read.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords, type Reason } from '../../errors/reasons.js';
 
 const MOST = 200;
 
@@ -63,8 +65,8 @@ export const itemPicker: Picker = async (context, io, { lines }) => {
   for (const job of jobs) {
     const limit = MOST - rows.length;
     if (limit === 0) break;
-    for (const { id, label, errorMessage } of await items.list(job.id, { states: ['uncertain'], limit }))
-      rows.push({ id, label, jobId: job.id, errorMessage });
+    for (const { id, label, reason } of await items.list(job.id, { states: ['uncertain'], limit }))
+      rows.push({ id, label, jobId: job.id, errorMessage: wordsOf(reason) });
   }
   if (rows.length === 0) return undefined;
   const choices = choicesOf(rows, ['label', 'jobId', 'errorMessage', 'id'], lines);
@@ -81,10 +83,19 @@ async function pickRows(
   const kind = await kindOfJob({ store: opened }, id);
   const items = await opened.items.list(id, { states: retryStates(kind) });
   if (items.length < 2 || items.length > MOST) return [];
-  const rows = items.map(({ id: item, label, state, errorMessage }) => ({ id: item, label, state, errorMessage }));
+  const rows = items.map(({ id: item, label, state, reason }) => ({
+    id: item,
+    label,
+    state,
+    errorMessage: wordsOf(reason),
+  }));
   const choices = choicesOf(rows, ['label', 'state', 'errorMessage'], lines);
   const ticked = await io.prompts.tick(questions.rows[io.language], choices);
   return ticked.length === items.length ? [] : ['--items', ticked.join(',')];
+}
+
+function wordsOf(reason: Reason | undefined): Prose | undefined {
+  return reason && new Prose(reasonWords(reason));
 }
 
 function choicesOf(

@@ -13,6 +13,8 @@ import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../../store/
 import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
 import { itemStepWords } from '../../presenters/item-steps.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords, type Reason } from '../../errors/reasons.js';
 import type { Text } from '../../contract/text.js';
 import { companyNamed } from '../../services/scope/text.js';
 import type { items, list, show } from './commands.js';
@@ -115,10 +117,11 @@ function companyOf(about: unknown, label: LabelOf) {
 
 /** An item as data: its request and outcome, without internal fields. */
 export function shownItem(item: ItemRow, label: LabelOf) {
-  const { input, jobId: _job, epoch: _epoch, workerId, ...rest } = item;
+  const { input, jobId: _job, epoch: _epoch, workerId, reason, ...rest } = item;
   const { dueAt, sentAt, settledAt, updatedAt, ...plain } = rest;
   return {
     ...plain,
+    ...messageOf(reason),
     ...companyOf(input, label),
     inWork: workerId !== undefined,
     dueAt: formatUtc(dueAt),
@@ -126,6 +129,14 @@ export function shownItem(item: ItemRow, label: LabelOf) {
     ...(settledAt === undefined ? {} : { settledAt: formatUtc(settledAt) }),
     updatedAt: formatUtc(updatedAt),
   };
+}
+
+/** The sentence of a reason; its code where it is one of this program's own. */
+function messageOf(reason: Reason | undefined) {
+  if (reason === undefined) return {};
+  const { is } = reason;
+  const errorMessage = new Prose(reasonWords(reason));
+  return is === 'said' || is === 'error' ? { errorMessage } : { reasonCode: is, errorMessage };
 }
 
 export function totalOf(counts: ItemCounts): number {
@@ -158,13 +169,13 @@ export async function showJob(context: Context, { id }: Given<typeof show>): Pro
 
 /** Items for a person to decide, with the reason: the outcome is unknown, or the effect is on another company. */
 function shownQuestion(item: ItemRow, answerOf: (item: ItemRow) => Readonly<Record<string, string>>) {
-  const { id, label, errorCode, errorMessage, requestId } = item;
+  const { id, label, errorCode, reason, requestId } = item;
   return {
     ...answerOf(item),
     id,
     label,
     errorCode: errorCode ?? 'outcome.unknown',
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...messageOf(reason),
     ...(requestId === undefined ? {} : { requestId }),
   };
 }

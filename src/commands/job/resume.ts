@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
@@ -130,7 +131,7 @@ async function readAgain(context: Context, kind: RunnableKind, rejected: readonl
     if (item.resourceId === undefined) continue;
     const call = { signal: context.interruption, jobId: item.jobId, itemId: item.id };
     const seen = await kind.read(client, item, call);
-    const isNews = seen.state !== 'rejected' || seen.errorMessage !== item.errorMessage;
+    const isNews = seen.state !== 'rejected' || !isDeepStrictEqual(seen.reason, item.reason);
     if (isNews) await jobs.learn(item, { ...seen, step: { is: 'read', by: 'resume' } });
   }
 }

@@ -5,6 +5,7 @@ import type { DocumentFact } from '../../domain/document-fact.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
 import { runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
@@ -99,7 +100,7 @@ function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecor
   const error = new FiscalError('manifestation.changed', { what: labelOf(submission), reason });
   return {
     type: 'item',
-    ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: reason.en },
+    ...{ line, label: labelOf(submission), state: 'changed', errorCode: error.code, error: new Prose(reason) },
     ...{ accessKey, eventCode, nSequencia },
     ...(companyId === undefined ? {} : { companyId, ...label(companyId) }),
   };

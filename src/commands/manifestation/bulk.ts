@@ -1,7 +1,9 @@
 import type { Text } from '../../contract/text.js';
 import { eventOfCode, isDenial } from '../../domain/event-codes.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { filled } from '../../errors/text-template.js';
 import { reasons } from '../../errors/reasons.js';
+import { Prose } from '../../domain/prose.js';
 import { answerFields } from '../../jobs/authority-answer.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission, isSameEvent } from '../../jobs/kinds/manifestation.js';
@@ -140,18 +142,17 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
 }
 
 /** The same event with another text is not sent next to the active one; the user must know. */
-const otherContent = { errorCode: 'manifestation.other_content', error: reasons.otherEventContent.en } as const;
+const otherContent = { errorCode: 'manifestation.other_content', error: new Prose(reasons.otherEventContent) } as const;
 
 /** The service accepts an event of a document once (§4), so the other company has none. */
 function besideOther(duplicate: ItemRow, companyId: string): ItemProblem {
   const { attempts, state, answeredCompany, jobId } = duplicate;
   const errorCode = 'manifestation.other_content';
   if (answeredCompany === companyId) {
-    const error = `${reasons.answeredAsThisCompany.en}: fiscal job show ${jobId}`;
-    return { errorCode, error };
+    return { errorCode, error: new Prose(filled(reasons.answeredAsThisCompany, { job: jobId })) };
   }
   const isUnsent = attempts === 0 && (state === 'failed' || state === 'prepared');
-  return { errorCode, error: (isUnsent ? reasons.eventOfOtherCompanyFirst : reasons.eventOfOtherCompany).en };
+  return { errorCode, error: new Prose(isUnsent ? reasons.eventOfOtherCompanyFirst : reasons.eventOfOtherCompany) };
 }
 
 function isSame(item: ItemRow, duplicate: ItemRow): boolean {

@@ -5,6 +5,7 @@ import { detailShapeOf } from '../../domain/event-detail.js';
 import type { Sentence } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { codedReason } from '../../errors/reasons.js';
 import { ALREADY_REGISTERED } from '../../jobs/kinds/manifestation-answer.js';
 import type { Context } from '../../services/context.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
@@ -51,13 +52,11 @@ export function isRegisteredAlready({ status, errorCode }: KnownEvent): boolean 
 
 /** `outcome.ended_badly` (13): the authority rejected the event, or the send to it failed (§3). */
 export function eventEndedBadly(event: KnownEvent): FiscalError {
-  const { status, errorCode, errorMessage, jobId } = event;
+  const { status, errorCode, reason, jobId } = event;
   const line = submitLine(event);
-  const words = [errorCode, errorMessage].filter((word) => word !== undefined).join(': ');
-  const reason = words === '' ? { en: 'no reason was given', pt: 'nenhum motivo foi informado' } : words;
   return new FiscalError(
     'outcome.ended_badly',
-    { what: eventText(event), status, reason },
+    { what: eventText(event), status, reason: codedReason(errorCode, reason) },
     {
       operation: `${event.family}.manifestation.get`,
       sent: 'yes',

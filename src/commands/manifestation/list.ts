@@ -57,7 +57,7 @@ async function asResolved(context: Context, event: KnownEvent): Promise<KnownEve
   if (event.status !== 'uncertain' || event.itemId === undefined) return event;
   const item = await (await context.store()).items.get(event.itemId);
   if (item === undefined || item.state === 'uncertain') return event;
-  const { errorCode: _code, errorMessage: _message, ...rest } = event;
+  const { errorCode: _code, reason: _reason, ...rest } = event;
   return { ...rest, status: item.state };
 }
 

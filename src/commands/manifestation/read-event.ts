@@ -4,6 +4,7 @@ import type { Text } from '../../contract/text.js';
 import { type EventFamily, type EventType, findEvent } from '../../domain/event-codes.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
+import { reasonOfError } from '../../errors/reasons.js';
 import { type AuthorityAnswer, authorityAnswer } from '../../jobs/authority-answer.js';
 import { holdsKey } from '../../jobs/claimed-item.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -154,7 +155,7 @@ async function finishItem(context: Context, event: KnownEvent, body: unknown): P
     state: seen.state,
     remoteStatus: seen.remoteStatus ?? null,
     errorCode: seen.errorCode ?? null,
-    errorMessage: seen.errorMessage ?? null,
+    reason: seen.reason ?? null,
     settledAt: at,
     holdsKey: holdsKey(seen.state, manifestation),
     keep: false,
@@ -171,7 +172,7 @@ async function keepOther(context: Context, id: string, error: FiscalError): Prom
   const { accessKey, eventCode, nSequencia, itemId } = known.event;
   const at = context.clock.now();
   const { answeredCompany } = error.facts;
-  const problem = { errorCode: error.code, errorMessage: error.text.en };
+  const problem = { errorCode: error.code, reason: reasonOfError(error) };
   const named = answeredCompany === undefined ? {} : { answeredCompany };
   await forgetCompany({ store, profile, now: at }, { ...known.event, companyId: known.row.scope }, error);
   const event: KnownEvent = { ...known.event, ...problem, ...named, status: 'uncertain' };

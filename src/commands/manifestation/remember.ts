@@ -1,5 +1,6 @@
 import type { EventFamily } from '../../domain/event-codes.js';
 import { present } from '../../domain/record.js';
+import { said } from '../../errors/reasons.js';
 import { authorityAnswer, keepAnswer } from '../../jobs/authority-answer.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { eventStatus } from '../../jobs/kinds/manifestation-answer.js';
@@ -52,7 +53,7 @@ async function rowsBefore(
 const tripleOfItem = ({ input }: ItemRow): Triple => tripleOf(input as Submission);
 
 function eventOfItem(item: ItemRow, given: EventScope): KnownEvent {
-  const { resourceId: id, errorCode, errorMessage, jobId, answeredCompany } = item;
+  const { resourceId: id, errorCode, reason, jobId, answeredCompany } = item;
   return {
     ...tripleOfItem(item),
     ...(id === undefined ? {} : { id }),
@@ -60,7 +61,7 @@ function eventOfItem(item: ItemRow, given: EventScope): KnownEvent {
     ...companyFields(item, given),
     ...(isOfOther(item) && answeredCompany !== undefined ? { answeredCompany } : {}),
     ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(reason === undefined ? {} : { reason }),
     jobId,
     itemId: item.id,
   };
@@ -102,7 +103,7 @@ export async function rememberRead(
   const scope = { ...given, company: answered ?? given.company };
   const before = await findKnown(store, scope, triple);
   const link = before?.id === id ? { jobId: before.jobId, itemId: before.itemId } : {};
-  const { code: errorCode, text: errorMessage } = answer ?? {};
+  const { code: errorCode, text: words } = answer ?? {};
   const event: KnownEvent = {
     ...triple,
     id,
@@ -110,7 +111,7 @@ export async function rememberRead(
     ...(scope.company === '' ? {} : { companyId: scope.company }),
     ...(before?.companyUnproven === true && answered === undefined ? { companyUnproven: true } : {}),
     ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(words === undefined ? {} : { reason: said(words) }),
     ...present(link),
   };
   await store.known.put(rowOfEvent(scope, { event, seenAt: at }));

@@ -1,16 +1,25 @@
 import type { Text } from '../../contract/text.js';
 import { eventOfCode } from '../../domain/event-codes.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import { answerFields, type AuthorityAnswer } from '../../jobs/authority-answer.js';
 import type { Submission } from '../../jobs/kinds/manifestation.js';
 import type { KnownEvent } from '../../services/documents/known-events.js';
 
 /** An event as data, with what the authority answered. */
 export function shownEvent(event: KnownEvent, answer?: AuthorityAnswer): DataRecord {
-  const { id, accessKey, eventCode, nSequencia, status, errorCode, errorMessage, jobId } = event;
+  const { id, accessKey, eventCode, nSequencia, status, errorCode, reason, jobId } = event;
   const { companyId, companyUnproven, answeredCompany } = event;
   const fields = { id, accessKey, eventCode, event: eventNameOf(eventCode), nSequencia, status };
-  const more = { companyId, companyUnproven, answeredCompany, errorCode, errorMessage, jobId };
+  const more = {
+    companyId,
+    companyUnproven,
+    answeredCompany,
+    errorCode,
+    errorMessage: reason && new Prose(reasonWords(reason)),
+    jobId,
+  };
   const given = Object.entries({ ...fields, ...answerFields(answer), ...more }).filter(
     ([, value]) => value !== undefined,
   );

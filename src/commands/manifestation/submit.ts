@@ -10,7 +10,7 @@ import { manifestationFacts, submissionKey, type Submission } from '../../jobs/k
 import type { Context } from '../../services/context.js';
 import { type KnownEvent, listKnown } from '../../services/documents/known-events.js';
 import { namedCompany } from '../../services/scope/companies.js';
-import { runSingle, requireArrived, type SingleResult } from '../../services/batch/single-job.js';
+import { conflictWords, runSingle, requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 import type { submit } from './commands.js';
 import { companyOfNote, requireProvenCompany, eventScopeOf } from './company.js';
@@ -190,7 +190,7 @@ function skipped(
 ): Outcome {
   if (item.remoteStatus !== undefined)
     return { data, sentence: eventSentence(event), notices: [...notices, registeredAlready] };
-  const { jobId, errorMessage, duplicateOf, label } = item;
+  const { jobId, duplicateOf, label } = item;
   if (duplicateOf !== undefined) throw new FiscalError('job.key_held', { label, id: duplicateOf }, { jobId });
   const hint = {
     en: 'another application may have submitted it; see: fiscal manifestation list',
@@ -198,20 +198,20 @@ function skipped(
   };
   throw new FiscalError(
     'service.conflict',
-    { message: errorMessage ?? labelOf(submission) },
+    { message: conflictWords(item) ?? labelOf(submission) },
     { jobId, httpStatus: 409, sent: 'yes', hint },
   );
 }
 
 function eventOf(submission: Submission, item: ItemRow): KnownEvent {
-  const { resourceId, errorCode, errorMessage, jobId } = item;
+  const { resourceId, errorCode, reason, jobId } = item;
   return {
     ...tripleOf(submission),
     ...(resourceId === undefined ? {} : { id: resourceId }),
     status: statusOf(item),
     ...companyFields(item),
     ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(reason === undefined ? {} : { reason }),
     jobId,
     itemId: item.id,
   };

@@ -6,6 +6,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { Prose } from '../../domain/prose.js';
 import type { Context } from '../../services/context.js';
 import { type Cells, type InputRecord, type Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
@@ -57,7 +58,7 @@ async function adopt(context: Context, tenantId: string, { line, id, sku }: List
     const found = typeof product.sku === 'string' ? product.sku : undefined;
     const shown = { ...record, ...(found === undefined ? {} : { sku: found }), status: product.status };
     if (sku === undefined || sku === found) return { ...shown, state: 'adopted' };
-    return { ...shown, state: 'other-sku', error: filled(reasons.otherSkuInList, { sku }).en };
+    return { ...shown, state: 'other-sku', error: new Prose(filled(reasons.otherSkuInList, { sku })) };
   } catch (error) {
     if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
     return { ...record, ...(sku === undefined ? {} : { sku }), state: 'not-found', error: error.message };

@@ -1,13 +1,12 @@
 import type { Product, ProductInput } from '../../contract/product.js';
 import { productDifferences, type FieldChange } from '../../domain/product-difference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
 import type { Learned } from '../../jobs/engine.js';
 import { hasTaxRules, observeValidation, productCreate, productUpdate } from '../../jobs/kinds/product.js';
 import type { ItemRow, ItemState, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
-import { productEndedBadly } from './outcome.js';
+import { productEndedBadly, stateOf } from './outcome.js';
 import { collectionOf, createKey, labelOf, type ProductScope, rowsOfSku, skuOf, updateKey } from './known-products.js';
 import { fetchProduct } from './get.js';
 
@@ -163,7 +162,7 @@ export function validated(row: PlannedRow, product: Product): PlannedRow {
   const { state } = observeValidation(product);
   const { status } = product;
   if (state !== 'rejected') return { ...row, status, state };
-  const problem = productEndedBadly({ ...product, id: row.productId ?? product.id });
+  const problem = productEndedBadly(stateOf(row.productId ?? product.id, product));
   return { ...row, status, state, action: 'blocked', problem };
 }
 
@@ -187,7 +186,7 @@ const notThere: Learned = {
 const replaced: Learned = {
   state: 'failed',
   errorCode: 'job.item_changed',
-  errorMessage: reasons.updatedBeforeRead.en,
+  reason: { is: 'updated-before-read' },
   step: { is: 'read', by: 'apply' },
 };
 

@@ -5,6 +5,7 @@ import type { FieldChange } from '../../domain/product-difference.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
@@ -161,7 +162,7 @@ function rowRecord(row: PlannedRow): DataRecord {
     ...{ line, label, action },
     state: action === 'create' || action === 'update' ? 'prepared' : (state ?? 'succeeded'),
     ...(status === undefined ? {} : { status }),
-    ...(problem === undefined ? {} : { errorCode: problem.code, error: problem.text.en }),
+    ...(problem === undefined ? {} : { errorCode: problem.code, error: new Prose(problem.text) }),
     ...(problem?.facts.resume === undefined ? {} : { next: problem.facts.resume }),
     ...(productId === undefined ? {} : { productId }),
     ...(changes === undefined ? {} : { changes }),
@@ -179,7 +180,7 @@ function sentRecord(row: PlannedRow, item: ItemRow, duplicate: ItemRow | undefin
   });
   if (item.state !== 'skipped') return { ...record, action };
   const { code, text } = new FiscalError('product.in_work', { name, job: duplicate?.jobId ?? '' });
-  return { ...record, action: 'blocked', errorCode: code, error: text.en };
+  return { ...record, action: 'blocked', errorCode: code, error: new Prose(text) };
 }
 
 function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecord[] {

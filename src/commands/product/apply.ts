@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { ReportFile } from '../../services/batch/files.js';
 import type { Context } from '../../services/context.js';
 import { failedLinesSheet, withErrorSheet } from '../../services/batch/failed-rows.js';
@@ -65,7 +66,8 @@ async function failedSheet(context: Context, { input, found }: Work, applied: Ap
     const { line, action, state, error } = record;
     if (state === 'uncertain') uncertain = applied.jobs.create ?? applied.jobs.update;
     const isFailed = state === 'rejected' || (state === 'failed' && action !== 'blocked');
-    if (typeof line === 'number' && isFailed) reasons.set(line, typeof error === 'string' ? error : state);
+    if (typeof line === 'number' && isFailed)
+      reasons.set(line, error instanceof Prose ? error[context.language] : state);
   }
   return failedLinesSheet(context, { input, found, reasons, uncertain });
 }

@@ -2,11 +2,12 @@ import type { ProductInput } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import { productDifferences } from '../../domain/product-difference.js';
-import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
+import { reasons, said, type Reason } from '../../errors/reasons.js';
+import { Prose } from '../../domain/prose.js';
 import type { JobResult } from '../../jobs/engine.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
@@ -50,14 +51,14 @@ async function problemOf(
 ): Promise<ItemProblem | undefined> {
   // The record repeats another one of the same file.
   if (duplicate === undefined || duplicate.jobId === item.jobId) return undefined;
-  if (duplicate.state === 'uncertain') return problem(unknownOutcome(duplicate), `fiscal job resolve ${duplicate.id}`);
+  if (duplicate.state === 'uncertain') return problem(unknownOutcome(duplicate), resolveIt(duplicate.id));
   const { label: name, jobId: job, resourceId: id } = duplicate;
   if (id === undefined) return problem(new FiscalError('product.in_work', { name, job }));
   // Both rows were written by the kinds of products, whose inputs have this type.
   const { product: wanted } = item.input as ProductCreateInput;
   const { tenantId, product: created } = duplicate.input as ProductCreateInput;
-  const { remoteStatus: status, errorMessage } = duplicate;
-  const existing = { id, name, wanted, created, status, errorMessage };
+  const { remoteStatus: status, reason } = duplicate;
+  const existing = { id, name, wanted, created, status, reason };
   return await problemOfExisting(await context.store(), { storeNamespace, tenantId }, existing);
 }
 
@@ -95,7 +96,7 @@ export interface Existing {
   /** The content that was sent, used if nothing newer is known. */
   readonly created?: unknown;
   readonly status?: string | undefined;
-  readonly errorMessage?: string | undefined;
+  readonly reason?: Reason | undefined;
 }
 
 /** Why an existing product differs from its record, by the newest known state; `undefined`: it matches. */
@@ -107,18 +108,22 @@ export async function problemOfExisting(
   const { id, name, wanted } = existing;
   const known = await store.known.get({ profile: storeNamespace, kind: PRODUCT, scope: tenantId, id });
   if (productDifferences(known?.data ?? existing.created, wanted).length > 0) {
-    return problem(new FiscalError('product.already_created', { name, id }), bringToFile);
+    return problem(new FiscalError('product.already_created', { name, id }), reasons.bringToFile);
   }
   const status = known?.status ?? existing.status;
   if (status !== 'Error') return undefined;
-  const reason = isRecord(known?.data) ? known.data['errorMessage'] : undefined;
-  const errorMessage = typeof reason === 'string' ? reason : existing.errorMessage;
-  return problem(productEndedBadly({ id, status, errorMessage }), bringToFile);
+  const words = textField(known?.data, 'errorMessage');
+  const reason = words === undefined ? existing.reason : said(words);
+  return problem(productEndedBadly({ id, status, reason }), reasons.bringToFile);
 }
 
 /** A problem as the record of an item shows it. */
-export function problem(error: FiscalError, next?: string): ItemProblem {
-  return { errorCode: error.code, error: next === undefined ? error.text.en : `${error.text.en}; ${next}` };
+export function problem({ code, text }: FiscalError, next?: Text): ItemProblem {
+  const whole = next === undefined ? text : { en: `${text.en}; ${next.en}`, pt: `${text.pt}; ${next.pt}` };
+  return { errorCode: code, error: new Prose(whole) };
 }
 
-const bringToFile = `${reasons.bringToFile.en}: fiscal product apply <file>`;
+function resolveIt(id: string): Text {
+  const line = `fiscal job resolve ${id}`;
+  return { en: line, pt: line };
+}

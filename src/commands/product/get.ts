@@ -5,7 +5,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { hasOtherSku } from '../../jobs/kinds/product.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { productEndedBadly } from './outcome.js';
+import { productEndedBadly, stateOf } from './outcome.js';
 import { findProduct, type NamedProduct, rememberProduct } from './known-products.js';
 import type { Given } from '../../cli/command.js';
 import type { get } from './commands.js';
@@ -25,7 +25,7 @@ export async function getProduct(
   }
   const product = await fetchNamed(context, tenantId, named);
   if (!exitStatus || product.status === 'Active') return { data: product };
-  if (product.status === 'Error') throw productEndedBadly({ ...product, id: productId });
+  if (product.status === 'Error') throw productEndedBadly(stateOf(productId, product));
   return { data: product, exitCode: ExitCode.pending };
 }
 

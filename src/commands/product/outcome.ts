@@ -1,8 +1,8 @@
+import type { Product } from '../../contract/product.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { inBothLanguages } from '../../errors/known-text.js';
-import { reasons } from '../../errors/reasons.js';
+import { type Reason, reasons, reasonWords, said } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
 import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
@@ -11,16 +11,25 @@ import type { ItemRow } from '../../store/store.js';
 export interface ProductState {
   readonly id: string;
   readonly status: string;
-  readonly errorMessage?: string | undefined;
+  readonly reason: Reason | undefined;
   readonly jobId?: string | undefined;
+}
+
+/** The state of a product as the service shows it. */
+export function stateOf(id: string, { status, errorMessage }: Pick<Product, 'status' | 'errorMessage'>): ProductState {
+  return { id, status, reason: errorMessage === undefined ? undefined : said(errorMessage) };
 }
 
 /** `outcome.ended_badly`: the tax rules failed validation (§3). */
 export function productEndedBadly(product: ProductState): FiscalError {
-  const { id, status, errorMessage, jobId } = product;
+  const { id, status, reason, jobId } = product;
   return new FiscalError(
     'outcome.ended_badly',
-    { what: filled(reasons.productNamed, { id }), status, reason: errorMessage ?? reasons.noReasonGiven },
+    {
+      what: filled(reasons.productNamed, { id }),
+      status,
+      reason: reason === undefined ? reasons.noReasonGiven : reasonWords(reason),
+    },
     {
       operation: 'product.get',
       sent: 'yes',
@@ -35,8 +44,8 @@ export function productEndedBadly(product: ProductState): FiscalError {
 
 /** `outcome.still_pending`: the timeout is over; the service continues the validation. */
 export function productStillPending(product: ProductState, seconds: number): FiscalError {
-  const { id, status, jobId, errorMessage } = product;
-  const hint = errorMessage === undefined ? undefined : inBothLanguages(errorMessage);
+  const { id, status, jobId, reason } = product;
+  const hint = reason && reasonWords(reason);
   return new FiscalError(
     'outcome.still_pending',
     { what: filled(reasons.productNamed, { id }), status, seconds },
@@ -74,12 +83,12 @@ export const conflictingProduct: Text = {
  */
 export function requireValidated(single: SingleResult, wait: boolean): ItemRow {
   const item = requireArrived(single);
-  const { jobId, errorMessage, resourceId: id = '' } = item;
+  const { jobId, reason, resourceId: id = '' } = item;
   const product = { id, jobId, status: item.remoteStatus ?? item.state };
-  if (item.state === 'rejected') throw productEndedBadly({ ...product, errorMessage });
+  if (item.state === 'rejected') throw productEndedBadly({ ...product, reason });
   if (item.state !== 'pending' || !wait) return item;
   const { error, elapsedMs } = single.result;
   // The product is stored; only reading its state failed.
   if (error !== undefined) throw error.with({ jobId, resume: waitLine(id) });
-  throw productStillPending({ ...product, errorMessage }, Math.round(elapsedMs / 1000));
+  throw productStillPending({ ...product, reason }, Math.round(elapsedMs / 1000));
 }

@@ -8,7 +8,7 @@ import { fetchNamed, fetchProduct, getProduct } from './get.js';
 import { findProduct, type NamedProduct } from './known-products.js';
 import type { Given } from '../../cli/command.js';
 import type { get, revalidate } from './commands.js';
-import { productEndedBadly, productStillPending } from './outcome.js';
+import { productEndedBadly, productStillPending, stateOf } from './outcome.js';
 import { productSentence } from './sentence.js';
 
 interface FollowRequest extends FollowTimes {
@@ -40,8 +40,8 @@ export async function followProduct(context: Context, tenantId: string, request:
   const id = request.productId;
   const { product, elapsedMs } = await untilValidated(context, tenantId, request);
   if (product.status === 'Active') return product;
-  if (product.status === 'Error') throw productEndedBadly({ ...product, id });
-  throw productStillPending({ ...product, id }, Math.round(elapsedMs / 1000));
+  if (product.status === 'Error') throw productEndedBadly(stateOf(id, product));
+  throw productStillPending(stateOf(id, product), Math.round(elapsedMs / 1000));
 }
 
 /** The product when its validation ends, or as it is at the timeout. */

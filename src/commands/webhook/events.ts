@@ -5,9 +5,11 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { formatUtc, momentInWords } from '../../domain/dates.js';
 import { readMoment } from '../../services/input/moment.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import type { Context } from '../../services/context.js';
 import type { DeliveryRow, DeliveryState, DeliveryFilter } from '../../store/deliveries.js';
 import type { Store } from '../../store/store.js';
+import { failureWords } from './targets.js';
 import type { events, resend } from './event-commands.js';
 
 const defaultLimit = 100;
@@ -59,7 +61,7 @@ async function oneEvent(context: Context, profile: string, id: string): Promise<
 
 /** A stored event as JSON shows it. */
 function shownEvent(row: DeliveryRow): DataRecord {
-  const { id, event, resource, state, attempts, copies, hookId, scheme, bytes, digest, lastError } = row;
+  const { id, event, resource, state, attempts, copies, hookId, scheme, bytes, digest, failures } = row;
   return {
     type: 'webhook-event',
     id,
@@ -71,7 +73,7 @@ function shownEvent(row: DeliveryRow): DataRecord {
     copies,
     ...(row.dueAt === undefined ? {} : { dueAt: formatUtc(row.dueAt) }),
     ...(row.settledAt === undefined ? {} : { settledAt: formatUtc(row.settledAt) }),
-    ...(lastError === undefined ? {} : { lastError }),
+    ...(failures === undefined ? {} : { lastError: new Prose(failureWords(failures)) }),
     hookId,
     scheme,
     bytes,

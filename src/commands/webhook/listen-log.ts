@@ -2,12 +2,11 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { formatUtc } from '../../domain/dates.js';
-import { inBothLanguages } from '../../errors/known-text.js';
 import { readWebhookEvent } from '../../domain/webhook-event.js';
 import type { Refusal } from '../../receiver/delivery.js';
 import type { RefusalFacts } from '../../receiver/serve.js';
 import type { HeldDelivery, DeliveryPatch } from '../../store/deliveries.js';
-import type { Target } from './targets.js';
+import { failureWords, type Target } from './targets.js';
 
 /** The last line of a listener: counts of what arrived and what was done with it. */
 export interface ListenSummary extends DataRecord {
@@ -99,7 +98,7 @@ export class ListenLog {
     this.#dead += 1;
     if (!isRound(this.#dead)) return;
     const { id } = event;
-    const reason = inBothLanguages(patch.lastError ?? '');
+    const reason = failureWords(patch.failures ?? []);
     const line = fiscalLine({ command: 'webhook resend', positionals: [id] });
     this.say({
       en: `gave up on event ${id} (attempts: ${String(patch.attempts)}): ${reason.en}; to send it again: ${line}`,

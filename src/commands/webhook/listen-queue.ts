@@ -143,8 +143,6 @@ interface Attempted {
   readonly answers: readonly TargetAnswer[];
 }
 
-const maxErrorLength = 300;
-
 /** One concurrent attempt at every target that has not accepted the event yet, and the resulting state of the event. */
 async function attempt(
   event: HeldDelivery,
@@ -164,14 +162,11 @@ async function attempt(
   const allFailed = results.every(({ target, failure }) => target.isLocal === true || failure !== undefined);
   const heard = { allFailed, answers: answersOf(results, since) };
   if (failures.length === 0) return { ...heard, patch: { ...tried, state: 'delivered' }, allFailed: false };
-  const lastError = failures
-    .map(({ target, failure }) => `${target.name}: ${failure.reason}`)
-    .join('; ')
-    .slice(0, maxErrorLength);
-  if (attempts >= dependencies.maxAttempts) return { ...heard, patch: { ...tried, state: 'dead', lastError } };
+  const why = { failures: failures.map(({ target, failure }) => ({ target: target.name, reason: failure.reason })) };
+  if (attempts >= dependencies.maxAttempts) return { ...heard, patch: { ...tried, state: 'dead', ...why } };
   const retryAfterMs = longestRetryAfter(failures.map(({ failure }) => failure));
   const dueAt = at + retryPauseMs(attempts, dependencies.random, retryAfterMs);
-  return { ...heard, patch: { ...tried, state: 'received', dueAt, lastError } };
+  return { ...heard, patch: { ...tried, state: 'received', dueAt, ...why } };
 }
 
 interface Result {

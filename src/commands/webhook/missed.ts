@@ -5,6 +5,7 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { Prose } from '../../domain/prose.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
@@ -265,7 +266,7 @@ const nothingMissed: Text = { en: 'nothing is missing; nothing was sent', pt: 'n
 interface ResentDocument extends MissedDocument {
   /** `not-offered`: the service has no such operation for CT-e. `not-sent`: with `--dry-run`. */
   readonly resend: 'accepted' | 'failed' | 'not-offered' | 'not-sent';
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: Prose };
 }
 
 interface Resending {
@@ -314,7 +315,7 @@ async function resendOne(context: Context, row: ResentDocument): Promise<ResentD
   } catch (error) {
     const isOfThisOne = error instanceof FiscalError && [6, 7, 9, 10].includes(error.exitCode);
     if (!isOfThisOne) throw error;
-    return { ...row, resend: 'failed', error: { code: error.code, message: error.text.en } };
+    return { ...row, resend: 'failed', error: { code: error.code, message: new Prose(error.text) } };
   }
 }
 

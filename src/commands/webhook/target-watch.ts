@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { type Reason, reasonWords } from '../../errors/reasons.js';
 
 /** The answer of a target to one attempt. */
 export interface TargetAnswer {
@@ -6,7 +7,7 @@ export interface TargetAnswer {
   /** When the attempt began: one that began before a failure says nothing about the time after it. */
   readonly since: number;
   /** Why the event was not accepted, `HTTP 500` or `ECONNREFUSED`; absent: it was. */
-  readonly refusal?: string;
+  readonly refusal?: Reason;
 }
 
 export interface TargetWatchDependencies {
@@ -81,7 +82,7 @@ function shownName(target: string): string {
   return target.replace(/\?.*/s, '?…');
 }
 
-function lineOf(target: string, refusal: string | undefined, waiting: number): Text {
+function lineOf(target: string, refusal: Reason | undefined, waiting: number): Text {
   const count = String(waiting);
   if (refusal === undefined) {
     return {
@@ -89,8 +90,9 @@ function lineOf(target: string, refusal: string | undefined, waiting: number): T
       pt: `${target} voltou a aceitar eventos; em espera: ${count}`,
     };
   }
+  const why = reasonWords(refusal);
   return {
-    en: `${target} does not accept events (${refusal}); they stay in the store and are sent later; waiting: ${count}`,
-    pt: `${target} não aceita eventos (${refusal}); eles ficam guardados e são enviados depois; em espera: ${count}`,
+    en: `${target} does not accept events (${why.en}); they stay in the store and are sent later; waiting: ${count}`,
+    pt: `${target} não aceita eventos (${why.pt}); eles ficam guardados e são enviados depois; em espera: ${count}`,
   };
 }

@@ -3,16 +3,15 @@ import { createHash } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { basename, delimiter, resolve } from 'node:path';
 import type { Forwarder } from '../../client/forward.js';
-import type { Text } from '../../contract/text.js';
+import type { Language, Text } from '../../contract/text.js';
 import { allowedEnvironment } from '../../domain/child-environment.js';
 import { splitCommand } from '../../domain/command-words.js';
 import type { Environment } from '../../domain/world.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { reasons } from '../../errors/reasons.js';
-import { filled } from '../../errors/text-template.js';
+import { type Reason, reasonWords } from '../../errors/reasons.js';
 import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
-import type { HeldDelivery } from '../../store/deliveries.js';
+import type { HeldDelivery, TargetReason } from '../../store/deliveries.js';
 
 /** Something that accepts events: an address, a program, the records on stdout. */
 export interface Target {
@@ -27,9 +26,16 @@ export interface Target {
   deliver(event: HeldDelivery, signal: AbortSignal): Promise<TargetFailure | undefined>;
 }
 
+/** Why each target did not take an event. */
+export function failureWords(failures: readonly TargetReason[]): Text {
+  const each = failures.map(({ target, reason }) => ({ target, why: reasonWords(reason) }));
+  const join = (language: Language): string => each.map(({ target, why }) => `${target}: ${why[language]}`).join('; ');
+  return { en: join('en'), pt: join('pt') };
+}
+
 export interface TargetFailure {
-  /** A short text without secrets or content of the event: `HTTP 500`, `ECONNREFUSED`. */
-  readonly reason: string;
+  /** Without secrets or content of the event. */
+  readonly reason: Reason;
   /** The pause that the target asks for. */
   readonly retryAfterMs?: number;
 }
@@ -81,11 +87,11 @@ function headersOf(event: HeldDelivery): Readonly<Record<string, string>> {
 }
 
 function failureOf(answer: Awaited<ReturnType<Forwarder['post']>>): TargetFailure | undefined {
-  if ('fault' in answer) return { reason: answer.fault };
+  if ('fault' in answer) return { reason: { is: 'target-fault', fault: answer.fault } };
   if (answer.status >= 200 && answer.status < 300) return undefined;
   const { status } = answer;
   const isRedirect = status >= 300 && status < 400;
-  const failure = { reason: isRedirect ? filled(reasons.targetRedirect, { status }).en : `HTTP ${status}` };
+  const failure = { reason: { is: isRedirect ? 'target-redirect' : 'target-status', status } } as const;
   return answer.retryAfterMs === undefined ? failure : { ...failure, retryAfterMs: answer.retryAfterMs };
 }
 
@@ -120,7 +126,7 @@ export async function execTarget(
     // Arguments may be secret: they are replaced by their digest.
     name: `exec ${basename(program)} ${digest}`,
     async deliver(event, signal) {
-      if (signal.aborted) return { reason: reasons.targetAborted.en };
+      if (signal.aborted) return { reason: aborted };
       const env = { ...allowedEnvironment(context.env, variables), ...factsOf(event) };
       // stdout of the command is our stderr.
       const child = spawn(program, words, { cwd: context.cwd, env, stdio: ['pipe', 2, 2], windowsHide: true });
@@ -137,23 +143,23 @@ interface Feeding {
 
 function outcomeOf(child: ChildProcess, { body, limitMs, signal }: Feeding): Promise<TargetFailure | undefined> {
   return new Promise((done) => {
-    let cause: string | undefined;
+    let cause: Reason | undefined;
     let force: NodeJS.Timeout | undefined;
-    const end = (why: string): void => {
+    const end = (why: Reason): void => {
       cause ??= why;
       child.kill('SIGTERM');
       force ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
     };
-    const limit = setTimeout(() => end(filled(reasons.targetSlow, { seconds: limitMs / 1000 }).en), limitMs);
-    const onAbort = (): void => end(reasons.targetAborted.en);
+    const limit = setTimeout(() => end({ is: 'target-slow', seconds: limitMs / 1000 }), limitMs);
+    const onAbort = (): void => end(aborted);
     signal.addEventListener('abort', onAbort, { once: true });
-    const finish = (reason: string | undefined): void => {
+    const finish = (reason: Reason | undefined): void => {
       clearTimeout(limit);
       clearTimeout(force);
       signal.removeEventListener('abort', onAbort);
       done(reason === undefined ? undefined : { reason });
     };
-    child.on('error', (error) => finish('code' in error ? String(error.code) : 'not started'));
+    child.on('error', (error) => finish(notStarted(error)));
     child.on('exit', (code, ended) => finish(cause ?? badEnd(code, ended)));
     // A command may ignore its stdin; only the exit code counts.
     child.stdin?.on('error', () => undefined);
@@ -161,11 +167,17 @@ function outcomeOf(child: ChildProcess, { body, limitMs, signal }: Feeding): Pro
   });
 }
 
-function badEnd(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+function badEnd(code: number | null, signal: NodeJS.Signals | null): Reason | undefined {
   if (code === 0) return undefined;
-  if (code === null) return filled(reasons.targetSignal, { signal: signal ?? '–' }).en;
-  return filled(reasons.targetExit, { code }).en;
+  if (code === null) return { is: 'target-signal', signal: signal ?? '–' };
+  return { is: 'target-exit', exitCode: code };
 }
+
+function notStarted(error: Error): Reason {
+  return 'code' in error ? { is: 'target-fault', fault: String(error.code) } : { is: 'target-not-started' };
+}
+
+const aborted: Reason = { is: 'target-aborted' };
 
 /** The sender chooses the names of events: one with other characters does not reach the environment. */
 const plainName = /^[A-Za-z0-9][\w.:-]{0,127}$/;

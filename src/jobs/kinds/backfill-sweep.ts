@@ -1,4 +1,3 @@
-import { reasons } from '../../errors/reasons.js';
 import type { Observation } from '../kind.js';
 import { textField } from './answer-fields.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -60,7 +59,12 @@ export function observeSweep(
   const remoteStatus = statusText({ released, hidden, steady });
   if (released !== request.released) {
     return last?.released === request.released
-      ? { state: 'rejected', remoteStatus, errorCode: 'backfill.overtaken', errorMessage: overtaken(released) }
+      ? {
+          state: 'rejected',
+          remoteStatus,
+          errorCode: 'backfill.overtaken',
+          reason: { is: released ? 'released-meanwhile' : 'revoked-meanwhile' },
+        }
       : { state: 'pending', remoteStatus };
   }
   if (hidden === undefined) return { state: 'pending', remoteStatus };
@@ -84,11 +88,6 @@ export function sweepStatus(text: string | undefined): SweepStatus | undefined {
     hidden: hidden === undefined ? undefined : Number(hidden),
     steady: Number(steady),
   };
-}
-
-/** Stored in English; people see the text of the code `backfill.overtaken`. */
-function overtaken(released: boolean): string {
-  return (released ? reasons.releasedMeanwhile : reasons.revokedMeanwhile).en;
 }
 
 function booleanField(body: unknown, name: string): boolean | undefined {

@@ -3,7 +3,7 @@ import type { InboundFamily } from '../../contract/inbound.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasonAbout, reasons } from '../../errors/reasons.js';
+import { reasonOfError } from '../../errors/reasons.js';
 import type { ItemRow } from '../../store/store.js';
 import { type ItemPlace, type KindFacts, type Observation, type RunnableKind, runnable } from '../kind.js';
 import { captureResource } from '../resources/capture.js';
@@ -243,7 +243,7 @@ function changeKind(
       const isThere = after !== undefined && resource.isActive?.(after) !== false;
       if (isThere && otherwise.length + unseen.length === 0) return { ...done(after), ...trace };
       const fields = [...otherwise.map(({ field }) => field), ...unseen];
-      return { state: 'uncertain', errorMessage: reasonAbout(reasons.shownOtherwise, fields).en, ...trace };
+      return { state: 'uncertain', reason: { is: 'shown-otherwise', about: fields }, ...trace };
     },
     read: () => {
       throw new Error('a client step has no state of its own');
@@ -257,6 +257,6 @@ function isRefusal(error: unknown): error is FiscalError {
   return httpStatus >= 400 && httpStatus < 500 && ![401, 408, 429].includes(httpStatus);
 }
 
-function failed({ code, text }: FiscalError): Observation {
-  return { state: 'failed', errorCode: code, errorMessage: text.en };
+function failed(error: FiscalError): Observation {
+  return { state: 'failed', errorCode: error.code, reason: reasonOfError(error) };
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/client.js';
 import { fieldOf } from '../../domain/record.js';
+import { said } from '../../errors/reasons.js';
 import type { Observation } from '../kind.js';
-import { reasons } from '../../errors/reasons.js';
 import { listField, statusField, textField } from './answer-fields.js';
 
 /** Longest reason stored in a row, in characters. */
@@ -45,8 +45,7 @@ export function observeInvoice(body: unknown): Observation {
 export function observeOthers(body: unknown): Observation {
   const observation = observeInvoice(body);
   if (!isVoided(observation.remoteStatus)) return observation;
-  const why = { errorCode: 'outcome.ended_badly', errorMessage: reasons.voided.en };
-  return { ...observation, ...why, state: 'rejected' };
+  return { ...observation, state: 'rejected', errorCode: 'outcome.ended_badly', reason: { is: 'voided' } };
 }
 
 /**
@@ -56,7 +55,7 @@ export function observeOthers(body: unknown): Observation {
 export function observeTaken(answer: Answer<unknown>): Observation {
   const resourceId = idOf(answer);
   if (resourceId === undefined) {
-    return { state: 'uncertain', errorMessage: reasons.nameless.en };
+    return { state: 'uncertain', reason: { is: 'nameless' } };
   }
   return { ...observeInvoice(answer.body), resourceId };
 }
@@ -109,7 +108,7 @@ export function observeCancelled(body: unknown): Observation {
 }
 
 /** The service's reason, from whichever field the family uses. */
-export function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorMessage'> {
+export function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'reason'> {
   const message =
     textField(body, 'errorMessage') ??
     textField(body, 'flowMessage') ??
@@ -117,7 +116,7 @@ export function reasonOf(body: unknown): Pick<Observation, 'errorCode' | 'errorM
     messageOfLastEvent(body);
   return {
     errorCode: textField(body, 'errorCode')?.slice(0, 60) ?? 'outcome.ended_badly',
-    ...(message === undefined ? {} : { errorMessage: message.slice(0, MAX_REASON) }),
+    ...(message === undefined ? {} : { reason: said(message.slice(0, MAX_REASON)) }),
   };
 }
 

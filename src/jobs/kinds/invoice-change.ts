@@ -1,7 +1,6 @@
 import type { Answer, CallInput, CallOptions, Client } from '../../client/client.js';
 import type { DisablementInput } from '../../contract/invoice.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
-import { reasons } from '../../errors/reasons.js';
 import {
   type JobKind,
   type KindFacts,
@@ -109,7 +108,7 @@ export const nfeDisableInvoice: JobKind<InvoiceDisableItem, 'nfe.disableInvoice'
     const seen = numberDisabled(body);
     if (seen.state === 'succeeded') return { ...seen, resourceId: invoiceId };
     if (observeInvoice(body).state !== 'succeeded') return 'absent';
-    return { ...seen, state: 'rejected', resourceId: invoiceId, errorMessage: reasons.issuedNumber.en };
+    return { ...seen, state: 'rejected', resourceId: invoiceId, reason: { is: 'issued-number' } };
   },
 };
 

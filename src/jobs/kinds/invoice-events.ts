@@ -70,6 +70,6 @@ export function decisionOn(event: Event): 'registered' | 'refused' | 'pending' {
 }
 
 /** Why the authority refused an event. */
-export function reasonOfEvent(event: Event): Pick<Observation, 'errorCode' | 'errorMessage'> {
+export function reasonOfEvent(event: Event): Pick<Observation, 'errorCode' | 'reason'> {
   return reasonOf({ errorMessage: event['message'], ...event });
 }

@@ -41,7 +41,7 @@ const LATE_ROWS_MS = 10 * 60_000;
 export async function findBefore(context: AdmitContext, item: IssueItem): Promise<FoundBefore> {
   if (matchesContent(item)) return await noteAlike(context, item);
   const found = item.model === 'nfse' ? await readService(context, item) : await readListed(context, item);
-  if (found === 'unclear') return { ...taken, errorMessage: reasons.severalThere.en };
+  if (found === 'unclear') return { ...taken, reason: { is: 'several-there' } };
   if (found === 'absent' || 'unknown' in found) return found;
   const { resourceId, body } = found;
   const observation = observeOthers(body);
@@ -51,7 +51,7 @@ export async function findBefore(context: AdmitContext, item: IssueItem): Promis
   return {
     ...{ ...taken, resourceId },
     ...(remoteStatus === undefined ? {} : { remoteStatus }),
-    errorMessage: reasons[comparison === 'differs' ? 'otherContentThere' : 'contentUnseen'].en,
+    reason: { is: comparison === 'differs' ? 'other-content-there' : 'content-unseen' },
   };
 }
 

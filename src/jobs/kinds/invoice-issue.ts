@@ -2,7 +2,6 @@ import type { Answer, CallInput } from '../../client/client.js';
 import type { InvoiceInput } from '../../contract/invoice.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
 import {
   type JobKind,
   type JobRequest,
@@ -115,9 +114,9 @@ export function serviceCall({ companyId, invoice }: ServiceItem): CallInput<'nfs
 
 function observeRead({ body }: Answer<unknown>, item: IssueItem, { lookup }: Pick<ItemRow, 'lookup'>): Observation {
   if (isElsewhere(body, item))
-    return { state: 'uncertain', errorCode: 'outcome.unknown', errorMessage: reasons.otherEnvironment.en };
+    return { state: 'uncertain', errorCode: 'outcome.unknown', reason: { is: 'other-environment' } };
   if (isAbout(body, item.externalId)) return lookup === 'found' ? observeOthers(body) : observeInvoice(body);
-  return { state: 'uncertain', errorMessage: reasons.anotherInvoice.en };
+  return { state: 'uncertain', reason: { is: 'another-invoice' } };
 }
 
 /** True when it stands in the other environment than the one that was asked for and could not be sent. */
@@ -129,10 +128,10 @@ function isElsewhere(body: unknown, item: IssueItem): boolean {
 
 /** A repeated externalId returns 400 (operations.md), and so does an invalid one; the lookup distinguishes them. */
 function isRepeatedExternalId(error: FiscalError): boolean {
-  const { httpStatus, details = [] } = error.facts;
+  const { httpStatus, details = [], said = '' } = error.facts;
   if (httpStatus !== 400 && httpStatus !== 422) return false;
   const isNamed = details.some(({ field }) => /^(?:\$\.|\/)?external_?id$/i.test(field));
-  return isNamed || /external[ _]?id/i.test(error.text.en);
+  return isNamed || /external[ _]?id/i.test(said);
 }
 
 function hasField(value: unknown, name: string): boolean {

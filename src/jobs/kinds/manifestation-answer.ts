@@ -1,8 +1,8 @@
 import type { Answer } from '../../client/client.js';
 import { manifestationStatuses } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
+import { said } from '../../errors/reasons.js';
 import type { Observation } from '../kind.js';
-import { reasons } from '../../errors/reasons.js';
 import { type AuthorityAnswer, authorityAnswer } from '../authority-answer.js';
 import { statusField, textField } from './answer-fields.js';
 
@@ -24,15 +24,15 @@ export function eventStatus(body: unknown): string | undefined {
 /** Maps the event's status (§3): Pending continues, the other three are final. An unknown status counts as pending. */
 export function observeEvent(body: unknown, expected: ExpectedEvent): Observation {
   if (!isAbout(body, expected)) {
-    return { state: 'uncertain', errorMessage: reasons.anotherEvent.en };
+    return { state: 'uncertain', reason: { is: 'another-event' } };
   }
   const remoteStatus = eventStatus(body);
   if (remoteStatus === undefined) return { state: 'pending' };
-  const said = authorityAnswer(body);
-  const answer = said === undefined ? {} : { answer: said };
+  const answered = authorityAnswer(body);
+  const answer = answered === undefined ? {} : { answer: answered };
   if (remoteStatus === 'Accepted') return { state: 'succeeded', remoteStatus, ...answer };
   if (remoteStatus !== 'Rejected' && remoteStatus !== 'Failed') return { state: 'pending', remoteStatus };
-  return { state: badEnd(remoteStatus, said?.code), remoteStatus, ...reasonOf(said), ...answer };
+  return { state: badEnd(remoteStatus, answered?.code), remoteStatus, ...reasonOf(answered), ...answer };
 }
 
 function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observation['state'] {
@@ -40,8 +40,8 @@ function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observ
   return code === ALREADY_REGISTERED ? 'skipped' : 'rejected';
 }
 
-function reasonOf({ code, text }: AuthorityAnswer = {}): Pick<Observation, 'errorCode' | 'errorMessage'> {
-  return { errorCode: code ?? 'outcome.ended_badly', ...(text === undefined ? {} : { errorMessage: text }) };
+function reasonOf({ code, text }: AuthorityAnswer = {}): Pick<Observation, 'errorCode' | 'reason'> {
+  return { errorCode: code ?? 'outcome.ended_badly', ...(text === undefined ? {} : { reason: said(text) }) };
 }
 
 /** A missing field proves nothing; a different value does. */
@@ -65,7 +65,7 @@ function isAbout(body: unknown, { accessKey, eventCode, nSequencia }: ExpectedEv
 export function observeAccepted(answer: Answer<unknown>, expected: ExpectedEvent): Observation {
   const resourceId = textField(answer.body, 'id') ?? answer.createdId ?? textField(answer.body, 'documentId');
   if (resourceId === undefined) {
-    return { state: 'uncertain', errorMessage: reasons.namelessEvent.en };
+    return { state: 'uncertain', reason: { is: 'nameless-event' } };
   }
   const seen = observeEvent(answer.body, expected);
   const companyId = textField(answer.body, 'companyId');

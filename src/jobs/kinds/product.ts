@@ -3,7 +3,7 @@ import type { ProductInput } from '../../contract/product.js';
 import { productDifferences } from '../../domain/product-difference.js';
 import type { ItemRow } from '../../store/store.js';
 import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
-import { reasons } from '../../errors/reasons.js';
+import { said } from '../../errors/reasons.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `product-create` item. */
@@ -30,9 +30,7 @@ export const productCreate: JobKind<ProductCreateInput, 'product.create', 'produ
   pollInput: ({ tenantId }, item) => ({ path: { tenantId, productId: item.resourceId ?? '' } }),
   observeSubmit: (answer) => created(answer),
   observePoll: ({ body }, { product }) =>
-    hasOtherSku(body, product)
-      ? { state: 'uncertain', errorMessage: reasons.anotherProduct.en }
-      : observeValidation(body),
+    hasOtherSku(body, product) ? { state: 'uncertain', reason: { is: 'another-product' } } : observeValidation(body),
 };
 
 /**
@@ -81,8 +79,7 @@ function observeUpdated(body: unknown, product: ProductInput, { remoteStatus }: 
   if (shown === 'sent') return seen;
   const hasRun = remoteStatus !== undefined && remoteStatus !== 'Active' && remoteStatus !== 'Error';
   if (shown === 'none' && hasRun) return seen;
-  const reason = shown === 'other' ? reasons.contentBefore : reasons.contentNotShown;
-  return { state: 'pending', errorMessage: reason.en };
+  return { state: 'pending', reason: { is: shown === 'other' ? 'content-before' : 'content-not-shown' } };
 }
 
 /**
@@ -125,14 +122,14 @@ export function observeValidation(body: unknown): Observation {
     state: 'rejected',
     remoteStatus: status,
     errorCode: 'outcome.ended_badly',
-    ...(errorMessage === undefined ? {} : { errorMessage }),
+    ...(errorMessage === undefined ? {} : { reason: said(errorMessage) }),
   };
 }
 
 function created(answer: Answer<unknown>): Observation {
   const id = textField(answer.body, 'id') ?? answer.createdId;
   return id === undefined
-    ? { state: 'uncertain', errorMessage: reasons.namelessProduct.en }
+    ? { state: 'uncertain', reason: { is: 'nameless-product' } }
     : { state: 'pending', resourceId: id, remoteStatus: 'Created' };
 }
 

@@ -15,7 +15,6 @@ import { isGiven } from '../../domain/invoice-rules.js';
 import { fieldOf } from '../../domain/record.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
-import { reasonAbout, reasons } from '../../errors/reasons.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobKind, LookupResult, Observation } from '../kind.js';
 import { textField } from '../kinds/answer-fields.js';
@@ -118,7 +117,7 @@ function envelope(body: unknown): unknown {
 function observed(company: unknown): Observation {
   const resourceId = textField(company, 'id');
   const remoteStatus = textField(company, 'status');
-  if (resourceId === undefined) return { state: 'uncertain', errorMessage: reasons.namelessCompany.en };
+  if (resourceId === undefined) return { state: 'uncertain', reason: { is: 'nameless-company' } };
   return { state: 'succeeded', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }
 
@@ -141,7 +140,7 @@ function compared({ federalTaxNumber, ...sent }: CompanyInput, company: unknown)
   const fields = otherwise.map(({ field }) => field);
   if (readTaxNumber(fieldOf(company, 'federalTaxNumber')) !== readTaxNumber(federalTaxNumber))
     fields.push('federalTaxNumber');
-  if (fields.length > 0) return { state: 'uncertain', errorMessage: reasonAbout(reasons.companyOtherwise, fields).en };
-  if (unseen.includes('name')) return { state: 'uncertain', errorMessage: reasons.contentUnseen.en };
+  if (fields.length > 0) return { state: 'uncertain', reason: { is: 'company-otherwise', about: fields } };
+  if (unseen.includes('name')) return { state: 'uncertain', reason: { is: 'content-unseen' } };
   return observed(company);
 }

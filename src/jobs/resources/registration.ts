@@ -15,7 +15,6 @@ import {
   stateTaxFields,
 } from '../../domain/tax-registration-check.js';
 import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
-import { reasons } from '../../errors/reasons.js';
 import type { AdmitContext, JobKind, JobRequest, KindFacts, Observation } from '../kind.js';
 import { textField } from '../kinds/answer-fields.js';
 import { enveloped, recordIn } from './enveloped.js';
@@ -248,7 +247,7 @@ export const municipalTaxCreate = creationOf<MunicipalTaxCreateItem, 'municipalT
 function observed(registration: unknown): Observation {
   const resourceId = textField(registration, 'id');
   const remoteStatus = textField(registration, 'status');
-  if (resourceId === undefined) return { state: 'uncertain', errorMessage: reasons.namelessCompany.en };
+  if (resourceId === undefined) return { state: 'uncertain', reason: { is: 'nameless-company' } };
   return { state: 'succeeded', resourceId, ...(remoteStatus === undefined ? {} : { remoteStatus }) };
 }
 
@@ -257,7 +256,7 @@ function unclear(row: unknown): Observation {
   const resourceId = textField(row, 'id');
   return {
     ...{ state: 'failed', errorCode: 'company.registration_unclear' },
-    errorMessage: reasons.registrationUnseen.en,
+    reason: { is: 'registration-unseen' },
     ...(resourceId === undefined ? {} : { resourceId }),
   };
 }

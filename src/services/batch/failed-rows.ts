@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonWords } from '../../errors/reasons.js';
 import type { JobResult, PlannedItem } from '../../jobs/engine.js';
 import type { Context } from '../context.js';
 import { type ErrorSheet, writeErrorSheet } from './error-sheet.js';
@@ -73,10 +74,13 @@ export async function failedSheet<Valid, Input>(
     `${dedupeKey} ${definition.variantOf?.(input) ?? ''}`;
   const reasons = new Map<string, string>();
   for await (const item of (await context.jobs()).items(job.id)) {
-    const { state, dedupeKey, errorMessage, errorCode } = item;
+    const { state, dedupeKey, reason, errorCode } = item;
     if (state !== 'failed' && state !== 'rejected') continue;
     // The row was written by a kind with this input.
-    reasons.set(nameOf({ dedupeKey, input: item.input as Input }), errorMessage ?? errorCode ?? state);
+    reasons.set(
+      nameOf({ dedupeKey, input: item.input as Input }),
+      reason === undefined ? (errorCode ?? state) : reasonWords(reason)[context.language],
+    );
   }
   const sheet = await tryToWrite(async () =>
     writeErrorSheet(context, {

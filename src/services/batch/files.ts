@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
+import { Prose } from '../../domain/prose.js';
 import type { DataRecord } from '../../domain/outcome.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -147,7 +148,8 @@ export class ReportFile {
   }
 }
 
-function cellOf(value: unknown): unknown {
+function cellOf(cell: unknown): unknown {
+  const value = cell instanceof Prose ? cell.en : cell;
   return typeof value === 'string' ? withoutFormula(value) : value;
 }
 

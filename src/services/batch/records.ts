@@ -1,5 +1,7 @@
 import type { DataRecord } from '../../domain/outcome.js';
 import type { ExitCode } from '../../errors/exit-code.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import type { BilledCounts } from '../../jobs/billed-calls.js';
 import type { JobResult } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
@@ -7,7 +9,7 @@ import type { Context } from '../context.js';
 
 /** The record of one item; the fields of the family are between the state and the error. */
 export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknown>>): DataRecord {
-  const { ordinal, label, state, remoteStatus, lookup, errorCode, errorMessage } = item;
+  const { ordinal, label, state, remoteStatus, lookup, errorCode, reason } = item;
   return {
     type: 'item',
     line: ordinal,
@@ -16,7 +18,7 @@ export function itemRecord(item: ItemRow, fields: Readonly<Record<string, unknow
     ...(remoteStatus === undefined ? {} : { status: remoteStatus }),
     ...(lookup === undefined ? {} : { lookup }),
     ...(errorCode === undefined ? {} : { errorCode }),
-    ...(errorMessage === undefined ? {} : { error: errorMessage }),
+    ...(reason === undefined ? {} : { error: new Prose(reasonWords(reason)) }),
     ...fields,
   };
 }
@@ -26,7 +28,7 @@ export async function withWholeCommands({ goOn }: Context, record: DataRecord): 
   const { error, next } = record;
   return {
     ...record,
-    ...(typeof error === 'string' ? { error: await goOn.inSentence(error) } : {}),
+    ...(error instanceof Prose ? { error: new Prose(await goOn.inText(error)) } : {}),
     ...(typeof next === 'string' ? { next: await goOn.inSentence(next) } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
+import { Prose } from '../../domain/prose.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
@@ -60,7 +61,7 @@ export interface BatchFamily {
 /** Shown in the record of the item. */
 export interface ItemProblem {
   readonly errorCode: ErrorCode;
-  readonly error: string;
+  readonly error: Prose;
 }
 
 /** The outcome of a batch, and how its run ended. */
@@ -283,22 +284,16 @@ function problemOfDuplicate({ state, id, label, jobId }: ItemRow, wait: boolean)
     case 'skipped':
       return undefined;
     case 'pending':
-      return wait ? repeats(reasons.repeatsPending, { job: jobId }, `fiscal job resume ${jobId} --wait`) : undefined;
+      return wait ? problemOfRepeat('job.key_held', reasons.repeatsPending, { job: jobId }) : undefined;
     case 'prepared':
     case 'sending':
-      return repeats(reasons.repeatsOpen, { label, job: jobId }, `fiscal job resume ${jobId}`);
+      return problemOfRepeat('job.key_held', reasons.repeatsOpen, { label, job: jobId });
     case 'uncertain':
-      return {
-        errorCode: 'outcome.unknown',
-        error: `${filled(reasons.repeatsUncertain, { job: jobId }).en}; fiscal job resolve ${id}`,
-      };
+      return problemOfRepeat('outcome.unknown', reasons.repeatsUncertain, { job: jobId, id });
     case 'rejected':
     case 'failed':
     case 'cancelled':
-      return {
-        errorCode: 'outcome.ended_badly',
-        error: `${filled(endedReasons[state], { job: jobId }).en}; fiscal job items ${jobId} --state ${state}`,
-      };
+      return problemOfRepeat('outcome.ended_badly', endedReasons[state], { job: jobId });
   }
 }
 
@@ -308,8 +303,8 @@ const endedReasons = {
   cancelled: reasons.repeatsCancelled,
 };
 
-function repeats(reason: Text, values: TextValues, next: string): ItemProblem {
-  return { errorCode: 'job.key_held', error: `${filled(reason, values).en}; ${next}` };
+function problemOfRepeat(errorCode: ErrorCode, reason: Text, values: TextValues): ItemProblem {
+  return { errorCode, error: new Prose(filled(reason, values)) };
 }
 
 /** One record per item, in the order of the input, and the summary. */

@@ -4,7 +4,7 @@ import { fieldOf } from '../../domain/record.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
 import { mayHaveArrived } from '../../jobs/decide.js';
 import type { JobEngine, JobResult } from '../../jobs/engine.js';
-import { inBothLanguages } from '../../errors/known-text.js';
+import { reasonWords } from '../../errors/reasons.js';
 import type { ItemEvent, ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
@@ -71,8 +71,14 @@ export function requireArrived(single: SingleResult): ItemRow {
   }
   if (item.state === 'pending' || (isKept(item) && !isUnsent(single))) throw notFoundYet(single);
   if (item.state === 'prepared') throw notAccepted(single);
-  const reason = item.errorMessage ?? noReason;
+  const reason = item.reason === undefined ? noReason : reasonWords(item.reason);
   throw new FiscalError('outcome.ended_badly', { what: item.label, status: item.state, reason }, { jobId });
+}
+
+/** What the service said of a refused repeat (409), without the words around it. */
+export function conflictWords({ reason }: ItemRow): string | number | Text | undefined {
+  const isConflict = reason?.is === 'error' && reason.code === 'service.conflict';
+  return isConflict ? reason.values['message'] : reason && reasonWords(reason);
 }
 
 /** Adds the hint for a 409 that names no resource, with the next command. */
@@ -188,9 +194,8 @@ function candidateHint({ id, input }: ItemRow, events: readonly ItemEvent[]): Te
   };
 }
 
-/** A row stores the English text of an error. */
-function unknownReason({ errorMessage }: ItemRow): Text {
-  return errorMessage === undefined ? interruptedSend : inBothLanguages(errorMessage);
+function unknownReason({ reason }: ItemRow): Text {
+  return reason === undefined ? interruptedSend : reasonWords(reason);
 }
 
 function isOfOther({ errorCode }: { readonly errorCode?: string | undefined }): boolean {

@@ -1,4 +1,5 @@
 import type { EventFamily } from '../../domain/event-codes.js';
+import type { Reason } from '../../errors/reasons.js';
 import { knownEventsOfNfe } from '../../store/document-columns.js';
 import type { KnownRow, Store } from '../../store/store.js';
 
@@ -16,7 +17,7 @@ export interface KnownEvent {
   /** The company in the response, when it differs from the company of the event. */
   readonly answeredCompany?: string;
   readonly errorCode?: string;
-  readonly errorMessage?: string;
+  readonly reason?: Reason;
   readonly jobId?: string;
   readonly itemId?: string;
 }

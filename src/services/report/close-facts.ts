@@ -33,7 +33,7 @@ export function closeFacts(
     else if (entries.get(name) !== status) changed += 1;
   }
   const unknown = [...entries.keys()].filter((name) => !known.has(name)).length;
-  const link = found.isBehindLink === true ? [behindLink] : [];
+  const link = found.isBehindLink === true ? [notFollowed] : [];
   return {
     verdict,
     ...(closedAt === undefined ? {} : { closedAt }),
@@ -49,8 +49,6 @@ export function closeFacts(
     since: { added, changed, unknown },
   };
 }
-
-const behindLink = { en: notFollowed, pt: 'a pasta é um link simbólico e não foi seguida: --follow-links a lê' };
 
 function coverageFacts({ family, capture, enabledSince, list, events, xml }: FamilyCoverage): CoverageFacts {
   return {

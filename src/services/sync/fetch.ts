@@ -1,11 +1,10 @@
 import type { Candidate, LayoutPlace } from '../../archive/intake.js';
 import { eventPath, pdfPath, stemOf, xmlPath } from '../../archive/layout.js';
 import { MemorySink } from '../../client/receive.js';
-import type { Text } from '../../contract/text.js';
+import type { XmlProblem } from '../../archive/xml-read.js';
 import { mayStand } from '../../domain/document-state.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { reasons } from '../../errors/reasons.js';
-import { filled } from '../../errors/text-template.js';
+import type { Reason } from '../../errors/reasons.js';
 import type {
   DocumentGroup,
   DocumentPatch,
@@ -125,7 +124,7 @@ async function fetchXml(context: SyncContext, group: SyncGroup, { row, place }: 
   // What stands is more than what came.
   if ('problem' in admission && admission.problem.code === 'summary-after-full')
     return { ...archivedAlready, facts: { ...row.facts, ...told }, reason: null };
-  if ('problem' in admission) return { ...quarantine(group, row, admission.problem), signature };
+  if ('problem' in admission) return { ...quarantine(group, row, unusable(admission.problem)), signature };
   const { file, xmlKind } = admission;
   const facts = admission.facts && { ...admission.facts, ...told };
   if (xmlKind === 'summary') {
@@ -176,7 +175,7 @@ async function fetchPdf(
   try {
     const done = await requests.run(() => source.pdf(context, group, row, how));
     if (done.status === 204) return { pdfState: 'absent', reason: null };
-    if (done.status !== 200) return { pdfState: 'wanted', ...owing(reasons.noPdfYet) };
+    if (done.status !== 200) return { pdfState: 'wanted', ...owing({ is: 'no-pdf-yet' }) };
     const pdf = await draft.commit(pdfPath(stem), (await standingRow(context, group, row))?.pdfSha256);
     tally.pdfs += 1;
     tally.bytes += pdf.bytes;
@@ -198,15 +197,15 @@ function wantsPdf({ options }: SyncContext, row: DueDocument): boolean {
 function quarantine(
   group: SyncGroup,
   row: DueDocument,
-  { code, message }: { readonly code: string; readonly message: Text },
+  { code, reason }: { readonly code: string; readonly reason: Reason },
 ): DocumentPatch {
-  group.tally.note({ key: row.id, state: 'quarantined', code, reason: message });
-  return { state: 'quarantined', ...owing(message) };
+  group.tally.note({ key: row.id, state: 'quarantined', code, reason });
+  return { state: 'quarantined', ...owing(reason) };
 }
 
 /** The service lists the document and does not have its bytes yet. */
 function later(group: SyncGroup, row: DueDocument, status: number): DocumentPatch {
-  const reason = filled(reasons.noXmlYet, { status });
+  const reason = { is: 'no-xml-yet', status } as const;
   group.tally.note({ key: row.id, state: 'failed', code: 'service.unavailable', reason });
   return { state: row.state, ...owing(reason) };
 }
@@ -217,17 +216,21 @@ function isNotFound(error: unknown): boolean {
 
 /** The same for the file of an event. */
 function laterEvent(group: SyncGroup, event: EventRow, status: number): EventPatch {
-  const reason = filled(reasons.noXmlYet, { status });
+  const reason = { is: 'no-xml-yet', status } as const;
   group.tally.note({ key: event.eventKey, state: 'failed', code: 'service.unavailable', reason });
   return { state: event.state, ...owing(reason) };
 }
 
 /** The patch of a failed try; the store decides when the next one is due. */
-function owing({ en }: Text) {
-  return { due: false, reason: en, owed: en };
+function owing(reason: Reason) {
+  return { due: false, reason, owed: reason };
 }
 
-const noKey = { code: 'no-key', message: reasons.keyNotValid };
+const noKey = { code: 'no-key', reason: { is: 'key-not-valid' } } as const;
+
+function unusable({ code, message }: XmlProblem): { readonly code: string; readonly reason: Reason } {
+  return { code, reason: { is: 'unusable-file', code, words: message } };
+}
 
 /** A document that is in this archive keeps its path, also when the layout has changed. */
 function standingStem({ archive }: SyncContext, row: DueDocument): string | undefined {
@@ -297,7 +300,7 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
       if (wanted.mayBeAbsent === true && isNotFound(error)) return undefined;
       throw error;
     });
-  if (done === undefined) return { state: 'gone', due: false, reason: reasons.noEventFile.en };
+  if (done === undefined) return { state: 'gone', due: false, reason: { is: 'no-event-file' } };
   if (done.status !== 200) return laterEvent(group, event, done.status);
   const admission = await context.work.intake.admit({
     place: eventPath(await stemOfDocument(context, group, event), event.eventKey),
@@ -306,9 +309,9 @@ async function fetchEvent(context: SyncContext, group: SyncGroup, event: EventRo
     expected: wanted.expected,
   });
   if ('problem' in admission) {
-    const { code, message } = admission.problem;
-    tally.note({ key: event.eventKey, state: 'quarantined', code, reason: message });
-    return { state: 'quarantined', ...owing(message) };
+    const { code, reason } = unusable(admission.problem);
+    tally.note({ key: event.eventKey, state: 'quarantined', code, reason });
+    return { state: 'quarantined', ...owing(reason) };
   }
   const { file, event: facts } = admission;
   tally.events += 1;

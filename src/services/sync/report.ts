@@ -4,6 +4,8 @@ import { timeInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome, Sentence } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { Prose } from '../../domain/prose.js';
+import { reasonWords } from '../../errors/reasons.js';
 import type { Context } from '../context.js';
 import type { LabelOf } from '../scope/scope.js';
 import { companyOfLabel, groupText } from '../scope/text.js';
@@ -64,7 +66,7 @@ function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf):
   for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
   for (const { problems } of tallies) {
     for (const { reason, companyId, ...problem } of problems)
-      yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: reason.en };
+      yield { type: 'problem', companyId, ...label(companyId), ...problem, reason: new Prose(reasonWords(reason)) };
   }
   const atWork = tallies.filter((tally) => tally.state !== 'off');
   const total = (name: Countable) => atWork.reduce((sum, tally) => sum + tally[name], 0);
@@ -102,7 +104,7 @@ function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
     ...(repaired + unrepaired === 0 ? {} : { repaired, unrepaired }),
     ...(isInactive ? { capture: 'inactive' } : {}),
     ...(spacedUntil === undefined ? {} : { spacedUntil }),
-    ...(error === undefined ? {} : { errorCode: error.code, error: error.text.en }),
+    ...(error === undefined ? {} : { errorCode: error.code, error: new Prose(error.text) }),
   };
 }
 

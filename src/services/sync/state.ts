@@ -1,8 +1,8 @@
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { Client } from '../../client/client.js';
-import type { Text } from '../../contract/text.js';
 import type { Clock } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasonOfError, type Reason } from '../../errors/reasons.js';
 import type { Semaphore } from '../../jobs/concurrency.js';
 import type { Health } from '../../jobs/health.js';
 import type { DocumentEnd, EventEnd } from '../../store/documents.js';
@@ -61,7 +61,7 @@ interface SyncProblem {
   readonly key: string;
   readonly state: 'failed' | 'quarantined' | 'gone';
   readonly code: string;
-  readonly reason: Text;
+  readonly reason: Reason;
 }
 
 /** How the run of a group ended, apart from its documents. */
@@ -200,7 +200,7 @@ export class WriteBuffer<Row> {
 interface DocumentFailure {
   readonly state: 'failed' | 'gone';
   readonly code: string;
-  readonly reason: Text;
+  readonly reason: Reason;
 }
 
 /** What distinguishes the failure of one document from one that concerns all. */
@@ -227,5 +227,5 @@ export function concernsAll(error: unknown, { signal, clock, health }: Patience)
 export function failureOf(error: unknown): DocumentFailure {
   if (!(error instanceof FiscalError)) throw error;
   const state = error.code === 'service.not_found' ? 'gone' : 'failed';
-  return { state, code: error.code, reason: error.text };
+  return { state, code: error.code, reason: reasonOfError(error) };
 }

@@ -1,4 +1,4 @@
-import { reasons } from '../../errors/reasons.js';
+import type { Reason } from '../../errors/reasons.js';
 import type { Queries } from './connection.js';
 import { serverNow } from './store-clock.js';
 
@@ -11,11 +11,14 @@ export async function doubtUnsent({ run }: Queries, lost: 'server-changed' | 'we
     `WITH doubted AS (
        UPDATE fiscal.items SET state = 'sending', attempts = attempts + 1, sent_at = ${serverNow}, updated_at = ${serverNow},
          epoch = epoch + 1, worker_id = NULL, lookup = NULL, http_status = NULL,
-         error_code = 'outcome.unknown', error_message = @reason
+         error_code = 'outcome.unknown', reason = @reason
        WHERE state = 'prepared' AND replaced = 0 AND job_id IN (SELECT id FROM fiscal.jobs WHERE state = 'open')
        RETURNING seq, attempts)
      INSERT INTO fiscal.item_events (item, at, from_state, to_state, step)
      SELECT seq, ${serverNow}, 'prepared', 'sending', json_build_object('is', 'sent', 'attempt', attempts, 'perhaps', @perhaps::text)::text FROM doubted`,
-    { reason: (lost === 'went-back' ? reasons.storeWentBack : reasons.serverChanged).en, perhaps: lost },
+    {
+      reason: JSON.stringify({ is: lost === 'went-back' ? 'store-went-back' : 'server-changed' } satisfies Reason),
+      perhaps: lost,
+    },
   );
 }

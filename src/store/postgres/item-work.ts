@@ -71,7 +71,7 @@ export function createItemWork(db: Db, { clock, path, history, actor }: Claiming
           UPDATE ${t.items} SET state = ${next.state}, holds_key = ${next.holdsKey}, due_at = ${next.dueAt},
             attempts = ${next.attempts}, resource_id = ${next.resourceId}, location = ${next.location},
             remote_status = ${next.remoteStatus}, request_id = ${next.requestId}, http_status = ${next.httpStatus},
-            answered_company = ${next.answeredCompany}, error_code = ${next.errorCode}, error_message = ${next.errorMessage},
+            answered_company = ${next.answeredCompany}, error_code = ${next.errorCode}, reason = ${next.reason},
             lookup = ${next.lookup}, sent_at = ${next.sentAt}, settled_at = ${next.settledAt}, updated_at = ${event.at},
             epoch = ${epoch}, worker_id = ${workerId}
           WHERE seq = ${item.seq})

@@ -100,7 +100,7 @@ function createChange({ statement }: Connection, actor: Actor) {
     `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
        resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
        http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode,
-       error_message = @errorMessage, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt, updated_at = @at,
+       reason = @reason, lookup = @lookup, sent_at = @sentAt, settled_at = @settledAt, updated_at = @at,
        epoch = @epoch, worker_id = @workerId
      WHERE seq = @seq`,
   );

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { reasons } from '../../errors/reasons.js';
+import type { Reason } from '../../errors/reasons.js';
 import { requireIdentity } from '../row.js';
 import { newestMissing, type SeenBefore, type SeenSend, type WentBackRow } from '../seen-sends.js';
 
@@ -74,7 +74,7 @@ function write(database: Database, { until, except, now }: Finding): void {
     .run({ newest, until });
   const doubtful = `state = 'prepared' AND replaced = 0 AND profile <> @except
     AND job_id IN (SELECT id FROM jobs WHERE state = 'open')`;
-  const values = { except, at: Math.ceil(now), reason: reasons.storeWentBack.en };
+  const values = { except, at: Math.ceil(now), reason: JSON.stringify({ is: 'store-went-back' } satisfies Reason) };
   database
     .prepare(
       `INSERT INTO item_events (item, at, from_state, to_state, step)
@@ -84,7 +84,7 @@ function write(database: Database, { until, except, now }: Finding): void {
   database
     .prepare(
       `UPDATE items SET state = 'sending', attempts = attempts + 1, sent_at = @at, updated_at = @at, epoch = epoch + 1,
-         worker_id = NULL, lookup = NULL, http_status = NULL, error_code = 'outcome.unknown', error_message = @reason
+         worker_id = NULL, lookup = NULL, http_status = NULL, error_code = 'outcome.unknown', reason = @reason
        WHERE ${doubtful}`,
     )
     .run(values);

@@ -18,6 +18,7 @@ import { records } from '../seed.js';
 import { fieldOf } from '../../../src/domain/record.js';
 import { type CaptureState, noteCapture } from '../../../src/services/company/capture.js';
 import { ArchivedMonth, CTE, eventOf, NFE, NFSE, xmlOf, type Listed } from './archived-month.js';
+import { said } from '../../../src/errors/reasons.js';
 
 let month: ArchivedMonth;
 const proof = 'proofs/2026-10/c1';
@@ -376,7 +377,7 @@ test('a quarantined document, or one that the service has changed since, keeps t
   await month.add('nfe', NFE[1]);
   await month.store(async ({ documents }) => {
     const row = await documents.get({ profile: 'environment', companyId: 'c1', family: 'nfe' }, NFE[0]);
-    const patch = { state: 'quarantined', due: false, reason: 'broken' } as const;
+    const patch = { state: 'quarantined', due: false, reason: said('broken') } as const;
     if (row !== undefined) await documents.finish([{ row, patch, at: 1 }]);
   });
   month.lists.nfe.splice(1, 1, { accessKey: NFE[1], status: 'Reprocessed' });

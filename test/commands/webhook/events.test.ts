@@ -69,7 +69,7 @@ describe('webhook events', () => {
       attempts: 2,
       copies: 1,
       settledAt: '2026-10-20T12:01:00.000Z',
-      lastError: 'HTTP 500',
+      lastError: 'http://127.0.0.1:9: HTTP 500',
       hookId: 'hook-e2',
       scheme: 'hub-sha1',
       bytes: text.length,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, it } from 'vitest';
 import { DeliveryQueue, type DeliveryQueueDependencies, Outage } from '../../../src/commands/webhook/listen-queue.js';
-import type { Target, TargetFailure } from '../../../src/commands/webhook/targets.js';
+import { failureWords, type Target, type TargetFailure } from '../../../src/commands/webhook/targets.js';
 import { thisMachine } from '../../../src/jobs/lease.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
 import type { Store } from '../../../src/store/store.js';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let store: Store;
 let path: string;
-const failure: TargetFailure = { reason: 'HTTP 500' };
+const failure: TargetFailure = { reason: { is: 'target-status', status: 500 } };
 
 beforeEach(async () => {
   path = join(temporaryFolder(), 'state.db');
@@ -74,7 +74,12 @@ async function runUntilSettled(
 
 async function state(id: string): Promise<unknown> {
   const row = await store.deliveries.get('acme', id);
-  return { state: row?.state, attempts: row?.attempts, doneBy: row?.doneBy, error: row?.lastError };
+  return {
+    state: row?.state,
+    attempts: row?.attempts,
+    doneBy: row?.doneBy,
+    error: row?.failures && failureWords(row.failures).en,
+  };
 }
 
 describe('the queue of events', () => {
@@ -120,14 +125,14 @@ describe('the queue of events', () => {
     const down = target('down', (_, call) => (call <= 12 ? failure : undefined));
     const local: Target = { ...target('local'), isLocal: true };
     const heard: DeliveryQueueDependencies['heard'] = async (answers) => {
-      refusals.push(...answers.map(({ target: name, refusal }) => `${name}: ${refusal ?? 'taken'}`));
+      refusals.push(...answers.map(({ target: name, refusal }) => `${name}: ${refusal?.is ?? 'taken'}`));
     };
     await runUntilSettled([local, down], { maxAttempts: 9, heard });
     expect(await store.deliveries.counts('acme')).toMatchObject({ delivered: 40, dead: 0 });
     expect(down.calls.length).toBe(52);
     expect(refusals.toSorted()).toEqual([
-      ...Array.from({ length: 12 }, () => 'down: HTTP 500'),
       ...Array.from({ length: 40 }, () => 'down: taken'),
+      ...Array.from({ length: 12 }, () => 'down: target-status'),
     ]);
   });
 

@@ -36,6 +36,9 @@ async function storeOne(store: Store, sample: StoredSample): Promise<void> {
   await store.deliveries.add({ ...fixed, id, at, event, resource, body, digest });
   if (state !== 'dead' && state !== 'delivered') return;
   await store.deliveries.claim({ workerId, profile, limit: 100, now: Date.UTC(2090, 0) });
-  const lastError = state === 'dead' ? { lastError: 'HTTP 500' } : {};
-  await store.deliveries.conclude({ id, workerId }, { state, attempts: 2, doneBy: [], at: at + 60_000, ...lastError });
+  const failures =
+    state === 'dead'
+      ? { failures: [{ target: 'http://127.0.0.1:9', reason: { is: 'target-status' as const, status: 500 } }] }
+      : {};
+  await store.deliveries.conclude({ id, workerId }, { state, attempts: 2, doneBy: [], at: at + 60_000, ...failures });
 }

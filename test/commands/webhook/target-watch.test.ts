@@ -17,7 +17,7 @@ function watched() {
   return {
     lines,
     pass: (ms: number) => void (now += ms),
-    refuses: (target = url) => watch.heard([{ target, since: now, refusal: 'HTTP 500' }]),
+    refuses: (target = url) => watch.heard([{ target, since: now, refusal: { is: 'target-status', status: 500 } }]),
     takes: (since = now, target = url) => watch.heard([{ target, since }]),
   };
 }
@@ -96,12 +96,12 @@ test('the line reports the number of waiting events, in both languages', async (
     ...{ now: () => 0, waiting: () => Promise.resolve(12) },
     say: (text) => void told.push(text),
   });
-  await watch.heard([{ target: 'exec node 00000000', since: 0, refusal: 'exit 1' }]);
+  await watch.heard([{ target: 'exec node 00000000', since: 0, refusal: { is: 'target-exit', exitCode: 1 } }]);
   await watch.heard([{ target: 'exec node 00000000', since: 0 }]);
   expect(told).toEqual([
     {
-      en: 'exec node 00000000 does not accept events (exit 1); they stay in the store and are sent later; waiting: 12',
-      pt: 'exec node 00000000 não aceita eventos (exit 1); eles ficam guardados e são enviados depois; em espera: 12',
+      en: 'exec node 00000000 does not accept events (exit code 1); they stay in the store and are sent later; waiting: 12',
+      pt: 'exec node 00000000 não aceita eventos (código de saída 1); eles ficam guardados e são enviados depois; em espera: 12',
     },
     {
       en: 'exec node 00000000 accepts events again; waiting: 12',

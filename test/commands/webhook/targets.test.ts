@@ -82,12 +82,12 @@ describe('a command that receives events', () => {
 
   it('that fails has not accepted the event', async () => {
     const { failure } = await deliver('process.exit(3);');
-    expect(failure).toEqual({ reason: 'exit code 3' });
+    expect(failure).toEqual({ reason: { is: 'target-exit', exitCode: 3 } });
   });
 
   it('that is killed has not accepted the event', async () => {
     const { failure } = await deliver("process.kill(process.pid, 'SIGKILL');");
-    expect(failure).toEqual({ reason: 'ended by SIGKILL' });
+    expect(failure).toEqual({ reason: { is: 'target-signal', signal: 'SIGKILL' } });
   });
 
   it('need not read its stdin', async () => {
@@ -99,7 +99,7 @@ describe('a command that receives events', () => {
   it('that ignores SIGTERM is killed', async () => {
     const stubborn = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1_000);";
     const { failure } = await deliver(stubborn, { limitMs: 500 });
-    expect(failure).toEqual({ reason: 'no end within 0.5 s' });
+    expect(failure).toEqual({ reason: { is: 'target-slow', seconds: 0.5 } });
   });
 
   it('is stopped if another process has taken over the event', async () => {
@@ -108,8 +108,8 @@ describe('a command that receives events', () => {
     const taken = new AbortController();
     const failure = target.deliver(event, taken.signal);
     taken.abort();
-    expect(await failure).toEqual({ reason: 'aborted' });
-    expect(await target.deliver(event, taken.signal)).toEqual({ reason: 'aborted' });
+    expect(await failure).toEqual({ reason: { is: 'target-aborted' } });
+    expect(await target.deliver(event, taken.signal)).toEqual({ reason: { is: 'target-aborted' } });
   });
 
   it('is identified by its program, not by its arguments', async () => {

@@ -75,7 +75,7 @@ describe('a release', () => {
       state: 'rejected',
       remoteStatus: 'released=false hidden=3 steady=1',
       errorCode: 'backfill.overtaken',
-      errorMessage: 'another request asked to revoke meanwhile',
+      reason: { is: 'revoked-meanwhile' },
     });
   });
 });

@@ -5,6 +5,7 @@ import {
   observeInvoice,
   observeTaken,
 } from '../../../src/jobs/kinds/invoice-answer.js';
+import { said } from '../../../src/errors/reasons.js';
 
 describe('the status of an invoice', () => {
   test.each([
@@ -52,10 +53,10 @@ describe('the status of an invoice', () => {
       state: 'rejected',
       remoteStatus: 'IssueDenied',
       errorCode: '301',
-      errorMessage: 'x'.repeat(1_000),
+      reason: said('x'.repeat(1_000)),
     });
     expect(observeInvoice({ status: 'Error', authorization: { message: 'denied' } })).toMatchObject({
-      errorMessage: 'denied',
+      reason: said('denied'),
     });
     const events = [
       { type: 'Denied', sequence: 2, data: { message: 'Rejeicao: 539' } },
@@ -63,7 +64,7 @@ describe('the status of an invoice', () => {
       { type: 'Noted', sequence: 3, data: {} },
     ];
     expect(observeInvoice({ status: 'Error', lastEvents: { events, hasMore: false } })).toMatchObject({
-      errorMessage: 'Rejeicao: 539',
+      reason: said('Rejeicao: 539'),
     });
   });
 

@@ -6,6 +6,7 @@ import { decisionOn, eventsOfInvoice, reasonOfEvent } from '../../../src/jobs/ki
 import type { ItemRow } from '../../../src/store/store.js';
 import { failureOf } from '../../client/support/client.js';
 import { noClient } from '../no-client.js';
+import { said } from '../../../src/errors/reasons.js';
 
 const path = { companyId: 'c1', invoiceId: 'i1' };
 const letters = Array.from({ length: 23 }, (_, index) => ({
@@ -73,7 +74,7 @@ test('an event is decided by its status in any case; one without a status is lis
   expect(decisions).toEqual(['registered', 'registered', 'refused', 'refused', 'pending', 'registered']);
   expect(reasonOfEvent({ message: 'Too late.' })).toEqual({
     errorCode: 'outcome.ended_badly',
-    errorMessage: 'Too late.',
+    reason: said('Too late.'),
   });
 });
 

@@ -4,6 +4,7 @@ import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import type { MerchandiseItem, ServiceItem } from '../../../src/jobs/kinds/invoice-items.js';
 import { findByExternalId, findInList } from '../../../src/jobs/kinds/invoice-lookup.js';
 import { noClient } from '../no-client.js';
+import { said } from '../../../src/errors/reasons.js';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Asked {
@@ -159,7 +160,7 @@ describe('an NFS-e whose outcome is unknown', () => {
       state: 'rejected',
       remoteStatus: 'IssueFailed',
       errorCode: 'outcome.ended_badly',
-      errorMessage: 'E10: RPS já informado',
+      reason: said('E10: RPS já informado'),
       resourceId: 's1',
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { observeAccepted, observeEvent, observeLive } from '../../../src/jobs/kinds/manifestation-answer.js';
+import { said } from '../../../src/errors/reasons.js';
 
 const expected = { accessKey: 'K', eventCode: 210200, nSequencia: 1 };
 
@@ -21,7 +22,7 @@ describe('an event that was read', () => {
     [
       { status: 'Rejected', errorCode: 596, errorMessage: 'late' },
       {
-        ...{ state: 'rejected', remoteStatus: 'Rejected', errorCode: '596', errorMessage: 'late' },
+        ...{ state: 'rejected', remoteStatus: 'Rejected', errorCode: '596', reason: said('late') },
         answer: { code: '596', text: 'late' },
       },
     ],
@@ -55,7 +56,7 @@ describe('an event that was read', () => {
 
   test('keeps a bounded reason', () => {
     const body = { status: 'Rejected', errorMessage: 'x'.repeat(100_000) };
-    expect(observeEvent(body, expected).errorMessage).toHaveLength(1_000);
+    expect(observeEvent(body, expected).reason).toEqual(said('x'.repeat(1_000)));
   });
 });
 

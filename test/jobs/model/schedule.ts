@@ -400,7 +400,7 @@ class World {
         if (item.state === 'uncertain') figures.uncertain += 1;
         const problem = this.#problemOf(item, label);
         if (problem === undefined) continue;
-        this.#note(`${when}, ${label} says ${item.state} of ${item.dedupeKey}: ${item.errorMessage ?? ''}`);
+        this.#note(`${when}, ${label} says ${item.state} of ${item.dedupeKey}: ${item.reason?.is ?? ''}`);
         throw new Error(`a false claim: ${item.state}, though ${problem}`);
       }
     }

@@ -158,7 +158,7 @@ export class ModelService {
       case 'cut-after':
         throw cut();
       case 'empty-body':
-        return { state: 'uncertain', errorMessage: 'the answer names nothing' };
+        return { state: 'uncertain', reason: { is: 'nameless' } };
       default:
         return rules.endsAtOnce
           ? { state: 'succeeded', resourceId: effect.id }

@@ -1,3 +1,5 @@
+import { Prose } from '../../../src/domain/prose.js';
+
 /** Records of commands as the service and the store give them, and what every table of them must show in full. */
 export interface TableCase {
   readonly command: string;
@@ -32,7 +34,10 @@ export const tableCases: readonly TableCase[] = [
       { type: 'gap', ...serra, family: 'cte', kind: 'not-synced', key: keys.cte },
       {
         ...{ type: 'gap', ...serra, family: 'nfse', kind: 'not-archived', key: keys.nfse },
-        reason: 'not found (HTTP 404): no such document',
+        reason: new Prose({
+          en: 'not found (HTTP 404): no such document',
+          pt: 'não encontrado (HTTP 404): no such document',
+        }),
       },
       {
         ...{ type: 'close', month: '2026-10', ...serra, complete: false, verdict: 'incomplete' },
@@ -113,7 +118,10 @@ export const tableCases: readonly TableCase[] = [
       {
         ...{ type: 'item', id: '6959d499-fce9-431f-b3ec-76f852f10ccb', ordinal: 4, label: 'TEA-500' },
         ...{ billed: false, state: 'uncertain', attempts: 1, errorCode: 'outcome.unknown' },
-        errorMessage: 'the connection to api.example was cut before the answer was complete',
+        errorMessage: new Prose({
+          en: 'the connection to api.example was cut before the answer was complete',
+          pt: 'a conexão com api.example caiu antes do fim da resposta',
+        }),
       },
     ],
     titles: [
@@ -231,7 +239,14 @@ export const tableCases: readonly TableCase[] = [
       },
       {
         ...{ type: 'unread', ...serra, month: '2026-10', documentType: 'nfe' },
-        ...{ key: keys.nfe, xml: 'unreadable', reason: 'the field total/ICMSTot/vNF is no number: 1,00' },
+        ...{
+          key: keys.nfe,
+          xml: 'unreadable',
+          reason: new Prose({
+            en: 'the field total/ICMSTot/vNF is no number: 1,00',
+            pt: 'o campo total/ICMSTot/vNF não é um número: 1,00',
+          }),
+        },
       },
     ],
     titles: [
@@ -357,7 +372,10 @@ export const tableCases: readonly TableCase[] = [
       },
       {
         ...{ type: 'problem', ...serra, family: 'nfe', key: keys.nfe },
-        reason: 'the access key in the file differs from its metadata',
+        reason: new Prose({
+          en: 'the access key in the file differs from its metadata',
+          pt: 'a chave de acesso no arquivo difere dos metadados',
+        }),
       },
       {
         ...{ type: 'summary', companies: 1, added: 8, changed: 0, archived: 7, failed: 1, outstanding: 1 },
