@@ -65,7 +65,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
   const product = JSON.stringify({ sku: 'CLAIM-2', description: 'Café', origin: 'National', tax: { ncm: '09012100' } });
   const invoice = (name: string): NonNullable<Call['files']> => ({ 'body.json': w.samples[name] ?? '' });
   const issue = (model: string): Call => ({
-    words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`],
+    words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`, ...yes],
     files: invoice(model),
   });
   const records = (model: string): Call => ({
@@ -218,7 +218,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'manifestation due': { words: [], ends: 3 },
     'manifestation codes': { words: [] },
 
-    'invoice issue --model general': { words: ['--file', 'body.json'], files: invoice('general') },
+    'invoice issue --model general': { words: ['--file', 'body.json', ...yes], files: invoice('general') },
     'invoice get --model general': { words: [w.invoiceId] },
     'invoice sync': { words: ['--archive', 'notas'] },
     'invoice issue --model nfe': issue('nfe'),
