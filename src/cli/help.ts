@@ -35,9 +35,9 @@ export interface Reader {
   readonly all?: boolean;
 }
 
-/** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal, 100. */
+/** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal nothing is wrapped. */
 export function readerAt(stream: OutputStream, language: Language): Reader {
-  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : WIDEST;
+  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : Number.MAX_SAFE_INTEGER;
   return { language, width };
 }
 
