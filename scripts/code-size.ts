@@ -8,7 +8,7 @@ import { withSandbox, type LentSandbox } from '../bench/running-sandbox.js';
 import type * as Build from './build.js';
 
 /**
- * How much code there is to read: files and lines of `src` and `test`, and how many of its files four commands load, and how many
+ * How much code there is to read: files and lines of `src` and `test`, and how many of its files five commands load, and how many
  * files and functions they execute. `npm run code-size`. Run it on two commits to compare them.
  */
 async function main(): Promise<void> {

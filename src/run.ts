@@ -50,7 +50,7 @@ async function githubReporter(host: Host): Promise<GithubReporter> {
 }
 
 function isVersionWord(word: string | undefined): boolean {
-  return word === '--version' || word === '-V' || word === 'version';
+  return word === '--version' || word === '-V';
 }
 
 /** What nobody foresaw is a defect; what was thrown because of an interruption is the interruption. */

@@ -105,7 +105,7 @@ const saidByService: readonly (readonly [command: string, record: string, titles
       'inbound',
       { modifiedOn: 'alterado em', createdAt: 'criado em', updatedAt: 'atualizado em' },
     ],
-    ['inbound capture notices', 'inbound', { nsu: 'NSU' }],
+    ['inbound capture show', 'notice', { nsu: 'NSU' }],
     ['inbound capture reset-nsu', 'inbound', { message: 'mensagem' }],
     [
       'inbound list',

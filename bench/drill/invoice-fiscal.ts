@@ -92,6 +92,7 @@ export class FiscalIssuer {
       'general',
       '--file',
       file,
+      '--yes',
       '--wait',
       '--interval',
       '1s',

@@ -1,7 +1,11 @@
-import { exampleLine } from '../../src/cli/command.js';
-import { exitsOf } from '../../src/cli/exit-codes.js';
-import type { ArgumentSpec, CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
-import { exitCodeMeanings } from '../../src/cli/exit-codes.js';
+import {
+  type ArgumentSpec,
+  type CommandDefinition,
+  exampleLine,
+  type OptionSpec,
+  type OptionSpecs,
+} from '../../src/cli/command.js';
+import { exitCodeMeanings, exitsOf } from '../../src/cli/exit-codes.js';
 import { flagWord } from '../../src/cli/option-value.js';
 import { sharedFlags } from '../../src/cli/shared-flags.js';
 import { topics } from '../../src/cli/topics.js';

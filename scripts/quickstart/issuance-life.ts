@@ -15,7 +15,8 @@ async function issue(stage: Stage): Promise<void> {
   });
   const sample = await stage.fiscal('invoice', 'issue', '--model', 'nfe', '--sample', '-o', 'json');
   await stage.file('nota.json', sample.data);
-  const words = 'invoice issue --model nfe --file nota.json --external-id PEDIDO-1001 --wait --interval 300ms -o json';
+  const words =
+    'invoice issue --model nfe --file nota.json --external-id PEDIDO-1001 --yes --wait --interval 300ms -o json';
   const first = await stage.fiscal(...words.split(' '));
   const second = await stage.fiscal(...words.split(' '));
   stage.check(

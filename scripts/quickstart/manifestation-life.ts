@@ -36,7 +36,7 @@ async function reject(stage: Stage, key: string): Promise<void> {
     pt: 'Ver uma rejeição: a nota já estava cancelada antes da ciência',
   });
   await stage.fiscal(
-    ...['sandbox', 'authority', 'add', '--outcome', 'reject', '--code', '650', '--access-key', key],
+    ...['sandbox', 'fault', 'add', '--of', 'authority', '--outcome', 'reject', '--code', '650', '--access-key', key],
     ...['-o', 'json'],
   );
   const words = ['manifestation', 'submit', key, '--event', 'awareness', '--wait', '-o', 'json'];

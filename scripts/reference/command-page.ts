@@ -1,6 +1,12 @@
-import { exampleLine, type ArgumentSpecs } from '../../src/cli/command.js';
-import { exitsOf } from '../../src/cli/exit-codes.js';
-import type { CommandDefinition, OptionSpec, OptionSpecs } from '../../src/cli/command.js';
+import {
+  type ArgumentSpecs,
+  type CommandDefinition,
+  exampleLine,
+  type OptionSpec,
+  type OptionSpecs,
+} from '../../src/cli/command.js';
+import { exitsOf, ownExitsOf } from '../../src/cli/exit-codes.js';
+import { argumentWord, flagWord } from '../../src/cli/option-value.js';
 import type { Output } from '../../src/presenters/record.js';
 import type { NamedCommand } from './commands.js';
 import { outputPart } from './output-part.js';
@@ -35,10 +41,7 @@ export function sharedFlagsPage(flags: OptionSpecs): string {
 }
 
 function usageLine(name: string, definition: CommandDefinition): string {
-  const words = Object.entries(definition.takes ?? {}).map(([argument, { variadic, required }]) => {
-    const word = `${argument}${variadic === true ? '...' : ''}`;
-    return required ? `<${word}>` : `[${word}]`;
-  });
+  const words = Object.entries(definition.takes ?? {}).map(([argument, spec]) => argumentWord(argument, spec));
   return ['fiscal', name, ...words, '[flags]'].join(' ');
 }
 
@@ -75,9 +78,8 @@ function flagTable(options: OptionSpecs): string {
 }
 
 function flagOf(name: string, spec: OptionSpec): string {
-  const word = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  const short = 'short' in spec && spec.short !== undefined ? `-${spec.short}, ` : '';
-  return code(`${short}${word}${valueOf(spec)}`);
+  const short = spec.short === undefined ? '' : `-${spec.short}, `;
+  return code(`${short}${flagWord(name)}${valueOf(spec)}`);
 }
 
 function valueOf(spec: OptionSpec): string {
@@ -107,13 +109,10 @@ function examplesPart(name: string, { examples }: CommandDefinition): string {
 }
 
 function exitCodesPart(definition: CommandDefinition): string {
-  const all = [...exitsOf(definition).keys()];
-  const meanings = new Set(Object.values(definition.exitMeanings ?? {}));
-  const own = [...exitsOf(definition)].flatMap(([value, meaning]) =>
-    meanings.has(meaning) ? [[code(String(value)), meaning.en, meaning.pt]] : [],
-  );
+  const all = [...exitsOf(definition).keys()].map((value) => code(String(value))).join(', ');
+  const own = [...ownExitsOf(definition)].map(([value, { en, pt }]) => [code(String(value)), en, pt]);
   return [
-    `## Exit codes\n\n${all.map((value) => code(String(value))).join(', ')}: [what they mean](../exit-codes.md).`,
+    `## Exit codes\n\n${all}: [what they mean](../exit-codes.md).`,
     ...(own.length === 0 ? [] : [table(['code', 'meaning here', 'significado aqui'], own)]),
   ].join('\n\n');
 }

@@ -1,5 +1,4 @@
-import type { CommandDefinition } from '../../src/cli/command.js';
-import { loadVerb } from '../../src/cli/command.js';
+import { type CommandDefinition, loadVerb } from '../../src/cli/command.js';
 import { groups, singles } from '../../src/commands/groups.js';
 
 export interface NamedCommand {

@@ -10,6 +10,7 @@ import {
   remainderExactly,
   subtractExactly,
 } from '../domain/exact-decimal.js';
+import { closestWord } from './closest-word.js';
 import { exactJson, inexactNumbers, isNumber, NumberLiteral, parseExactJson } from '../domain/json-numbers.js';
 
 type Interpreter = typeof TreeInterpreter;
@@ -26,9 +27,38 @@ export function compileExactly(expression: string): (data: unknown) => unknown {
   const compiled = compile(expression);
   // The library exports one instance, and no class.
   const Interpreter = TreeInterpreter.constructor as new () => Interpreter;
+  assertKnownFunctions(compiled, new Interpreter().runtime.getRegistered());
   return (data) =>
     // Converted to JSON and back, so that the query sees exactly what `-o json` would show.
     exact(new Interpreter()).search(compiled, asJson(parseExactJson(exactJson(data))));
+}
+
+/** A function that does not exist is told before the command runs. */
+function assertKnownFunctions(node: unknown, known: readonly string[]): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, name } = node as { readonly type?: unknown; readonly name?: unknown };
+  if (type === 'Function' && typeof name === 'string' && !known.includes(name)) {
+    const meant = closestWord(name, known);
+    throw new Error(`Unknown function: ${name}()${meant === undefined ? '' : `; did you mean ${meant}()?`}`);
+  }
+  for (const inner of Object.values(node)) assertKnownFunctions(inner, known);
+}
+
+const ofNumbersOnly = 'sum|avg|max|min|abs|ceil|floor';
+
+/**
+ * The expression with `to_number` where it computes with amounts, which are text: `[].totalInvoiceAmount | sum(@)` →
+ * `[].to_number(totalInvoiceAmount) | sum(@)`. `undefined` where that does not work either.
+ */
+export function withNumbers(expression: string, data: unknown): string | undefined {
+  const piped = new RegExp(`\\.(\\w+)(\\s*\\|\\s*(?:${ofNumbersOnly})\\(@\\))`, 'g');
+  const inner = new RegExp(`\\b(${ofNumbersOnly})\\(([^()]*)\\.(\\w+)\\)`, 'g');
+  const other = expression.replaceAll(piped, '.to_number($1)$2').replaceAll(inner, '$1($2.to_number($3))');
+  try {
+    return other !== expression && compileExactly(other)(data) !== undefined ? other : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `NumberLiteral` is an object to the library, which hands it on as it is. */
@@ -83,7 +113,6 @@ function exact(interpreter: Interpreter): Interpreter {
     }
   };
   runtime.callFunction = (name, args) => {
-    if (!runtime.getRegistered().includes(name)) throw new Error(`Unknown function: ${name}()`);
     const keysOf = (list: readonly unknown[], key: unknown): readonly unknown[] =>
       list.map((entry) => interpreter.visit(key as Node, asJson(entry)));
     const found = ownFunction(name, args, keysOf);

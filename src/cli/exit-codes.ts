@@ -18,6 +18,12 @@ export function exitsOf({ exits = [], exitMeanings = {} }: Definition): Readonly
   return new Map(meanings.toSorted(([one], [other]) => one - other));
 }
 
+/** Those that mean something of their own there. */
+export function ownExitsOf(definition: Definition): ReadonlyMap<ExitCode, Text> {
+  const own = new Set(Object.values(definition.exitMeanings ?? {}));
+  return new Map([...exitsOf(definition)].filter(([, meaning]) => own.has(meaning)));
+}
+
 /** The meaning of each exit code. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, Text>> = {
   0: { en: 'done (an empty list is done)', pt: 'concluído (uma lista vazia também)' },

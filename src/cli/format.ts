@@ -32,7 +32,7 @@ export interface OutputPlan {
   /** The records of the command, for people: loaded when they are shown. */
   described(): Promise<Described | undefined>;
   /** The same output with long texts in a pager; absent: none is wanted. */
-  readonly pager?: ((stdout: OutputStream) => OutputStream) | undefined;
+  readonly pager?: ((stdout: OutputStream, closing?: () => string) => OutputStream) | undefined;
 }
 
 /** Formats data as text. `record` exists where a list can be written record by record, without holding it. */
@@ -40,6 +40,8 @@ export interface Formatter {
   whole(data: unknown): string;
   record?(record: unknown): string;
   end?(): string;
+  /** The totals of what was written whole, for whoever leaves the pager before its end. */
+  closing?(): string;
 }
 
 export interface FormatRequest {
@@ -179,15 +181,28 @@ async function tableFormatter({ plan, io, isWhole, isDryRun, sentence }: FormatR
     isAscii: io.isAscii,
   };
   const isSaid = isOwn && io.stdout.isTerminal;
+  let closing: readonly string[] = [];
   return {
+    closing: () => closing.map((line) => `${line}\n`).join(''),
     whole(data) {
       const said = isSaid ? sentence() : undefined;
       const spoken = said === undefined ? [] : sentenceLines(said, look);
       const fields = view(terminalData(data), look);
       const lines = Array.isArray(data) ? [...fields, ...spoken] : [...spoken, ...fields];
+      const totals = spoken.length > 0 ? spoken : lastPart(fields);
+      closing = Array.isArray(data) ? totals : [];
       return lines.map((line) => `${line}\n`).join('');
     },
   };
+}
+
+/** At most so many lines of totals. */
+const MOST_CLOSING = 10;
+
+/** The totals below a table: what follows the last empty line. */
+function lastPart(lines: readonly string[]): readonly string[] {
+  const last = lines.slice(lines.lastIndexOf('') + 1);
+  return last.length < lines.length && last.length <= MOST_CLOSING ? last : [];
 }
 
 function indent(text: string): string {

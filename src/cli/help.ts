@@ -1,10 +1,16 @@
-import { exampleLine } from './command.js';
-import { exitsOf } from './exit-codes.js';
 import { Help } from 'commander';
 import type { Language, Text } from '../contract/text.js';
 import type { OutputStream } from '../io/io.js';
-import type { Catalogue, Definition, Example, OptionSpec, OptionSpecs } from './command.js';
-import { flagWord } from './option-value.js';
+import {
+  type Catalogue,
+  type Definition,
+  type Example,
+  exampleLine,
+  type OptionSpec,
+  type OptionSpecs,
+} from './command.js';
+import { exitsOf, ownExitsOf } from './exit-codes.js';
+import { argumentWord, flagWord } from './option-value.js';
 import { sharedFlags, type SharedFlag } from './shared-flags.js';
 import { topicNames, topics } from './topics.js';
 import { readCommandLine, type CommandLine, type CommandNode } from './tree.js';
@@ -29,9 +35,9 @@ export interface Reader {
   readonly all?: boolean;
 }
 
-/** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal, 100. */
+/** The reader at `stream`: as wide as its terminal, 100 characters at most; without a terminal nothing is wrapped. */
 export function readerAt(stream: OutputStream, language: Language): Reader {
-  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : WIDEST;
+  const width = stream.isTerminal ? Math.max(NARROWEST, Math.min(WIDEST, stream.columns)) : Number.MAX_SAFE_INTEGER;
   return { language, width };
 }
 
@@ -270,10 +276,7 @@ function commonFlags({ scope = [] }: Definition): OptionSpecs {
 }
 
 function argumentWords(definition: Definition): readonly string[] {
-  return Object.entries(definition.takes ?? {}).map(([name, { variadic, required }]) => {
-    const word = variadic === true ? `${name}...` : name;
-    return required ? `<${word}>` : `[${word}]`;
-  });
+  return Object.entries(definition.takes ?? {}).map(([name, spec]) => argumentWord(name, spec));
 }
 
 function argumentRows(definition: Definition, language: Language): readonly Row[] {
@@ -322,10 +325,7 @@ function detail(spec: OptionSpec, language: Language, most: number): string {
 
 /** One line of codes; then those that mean something of their own in this command. */
 function exitCodeLines(definition: Definition, { helper, language }: Page): readonly string[] {
-  const exits = exitsOf(definition);
-  const own = new Set(Object.values(definition.exitMeanings ?? {}));
-  const rows = [...exits].flatMap(([code, meaning]): readonly Row[] =>
-    own.has(meaning) ? [[String(code), meaning[language]]] : [],
-  );
-  return [wrap(words[language].exitCodes([...exits.keys()].join(', ')), helper), ...columns(rows, helper)];
+  const codes = [...exitsOf(definition).keys()].join(', ');
+  const rows = [...ownExitsOf(definition)].map(([code, meaning]): Row => [String(code), meaning[language]]);
+  return [wrap(words[language].exitCodes(codes), helper), ...columns(rows, helper)];
 }

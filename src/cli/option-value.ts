@@ -3,7 +3,7 @@ import { parseDuration } from '../domain/dates.js';
 import { codeOf, shownAs } from '../domain/shown-words.js';
 import { invalidValue } from '../errors/invalid-value.js';
 import { closestWord } from './closest-word.js';
-import type { OptionSpec } from './command.js';
+import type { ArgumentSpec, OptionSpec } from './command.js';
 
 /** The parsed value of an option: text, number (counts; durations in ms), toggle or list. */
 export type ParsedValue = string | number | boolean | readonly string[] | undefined;
@@ -11,6 +11,12 @@ export type ParsedValue = string | number | boolean | readonly string[] | undefi
 /** `retryBillable` → `--retry-billable`. */
 export function flagWord(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `<id>`, `[file]`, `<words...>`: an argument as it stands in a usage line. */
+export function argumentWord(name: string, { required, variadic }: ArgumentSpec): string {
+  const word = variadic === true ? `${name}...` : name;
+  return required ? `<${word}>` : `[${word}]`;
 }
 
 /** `retryBillable` → `FISCAL_RETRY_BILLABLE`. */

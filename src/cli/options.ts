@@ -220,6 +220,7 @@ export const batchOptions = {
     'time',
     'How long to wait for items that another process holds',
     'Quanto esperar por itens que outro processo detém',
+    // Longer than a lease: what a dead process of another machine held is free by then.
     { rare: true, default: '90s' },
   ),
   stats: duration(

@@ -1,4 +1,6 @@
 import type { OutputFormat } from '../config/settings.js';
+import type { Text } from '../contract/text.js';
+import { shellLine } from '../domain/command-words.js';
 import type { Outcome } from '../domain/outcome.js';
 import { isRecord, isStream } from '../domain/record.js';
 import { ExitCode } from '../errors/exit-code.js';
@@ -58,7 +60,7 @@ function onlyForWorkbooks(): FiscalError {
 
 /** Loads JMESPath for `--query`. The expression is checked before the command runs. */
 async function compileQuery(expression: string): Promise<Query> {
-  const { compileExactly } = await import('./exact-query.js');
+  const { compileExactly, withNumbers } = await import('./exact-query.js');
   const search = orThrow(
     () => compileExactly(expression),
     (reason, cause) =>
@@ -67,8 +69,24 @@ async function compileQuery(expression: string): Promise<Query> {
   return (data) =>
     orThrow(
       () => search(data),
-      (reason, cause) => new FiscalError('output.query', { reason }, { cause }),
+      (reason, cause) =>
+        new FiscalError('output.query', { reason }, { cause, hint: queryHint(withNumbers(expression, data)) }),
     );
+}
+
+/** The form that works, or what the expression was applied to. */
+function queryHint(works: string | undefined): Text {
+  if (works !== undefined) {
+    const given = shellLine([works]);
+    return {
+      en: `amounts are text, to_number() reads them: --query ${given}`,
+      pt: `valores são texto, to_number() os lê: --query ${given}`,
+    };
+  }
+  return {
+    en: 'see what it is applied to, without --query: -o json; a field that is absent is null, amounts are text (to_number)',
+    pt: 'veja a que ela se aplica, sem --query: -o json; um campo ausente é null, valores são texto (to_number)',
+  };
 }
 
 function orThrow<Result>(work: () => Result, errorOf: (reason: string, cause: unknown) => FiscalError): Result {
@@ -115,7 +133,8 @@ async function writeData(outcome: Outcome, { plan, io, host }: Writing): Promise
     isWhole: plan.query === undefined,
     isDryRun: isPreview(queried),
   });
-  const stdout = format === 'table' && plan.pager !== undefined ? plan.pager(io.stdout) : io.stdout;
+  const isPaged = format === 'table' && plan.pager !== undefined;
+  const stdout = isPaged ? plan.pager(io.stdout, () => formatter.closing?.() ?? '') : io.stdout;
   if (isStream(queried)) await writeStream(select(queried, found), formatter, stdout);
   else await writeWhole(found.select(queried), formatter, stdout);
   await sayUnknownFields(found, io);

@@ -14,15 +14,18 @@ const usual = 'less -FRX';
 export function pagerFor(
   { pageText, env, stdin, stdout }: Pick<Host, 'pageText' | 'env' | 'stdin' | 'stdout'>,
   noPager: boolean,
-): ((stdout: OutputStream) => OutputStream) | undefined {
+): ((stdout: OutputStream, closing?: () => string) => OutputStream) | undefined {
   const split = splitCommand(env['FISCAL_PAGER'] ?? env['PAGER'] ?? usual);
   const words = 'words' in split ? split.words : [];
   const isOff = noPager || isSet(env['CI']) || env['TERM'] === 'dumb' || words.length === 0 || words[0] === 'cat';
   if (pageText === undefined || isOff || !stdin.isTerminal || !stdout.isTerminal) return undefined;
-  return (terminal) => {
+  return (terminal, closing) => {
     const write = async (text: string): Promise<void> => {
       const isLong = text.split('\n').length > (terminal.rows ?? Number.POSITIVE_INFINITY);
-      if (!isLong || !(await pageText(text, words, environmentOf(env)))) await terminal.write(text);
+      if (!isLong || !(await pageText(text, words, environmentOf(env)))) return await terminal.write(text);
+      // Whoever leaves the pager early has not seen the totals.
+      const last = closing?.() ?? '';
+      if (last !== '') await terminal.write(last);
     };
     const paged: OutputStream = Object.create(terminal, { write: { value: write } });
     return paged;

@@ -17,6 +17,7 @@ import { finalExitCode, linesOfNotice, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
 import type { OutputPlan } from './format.js';
 import { planOutput, writeOutput } from './output.js';
+import { writeTrouble } from './quiet.js';
 import type { CommandLine } from './tree.js';
 
 /** Dependencies of one run of the program. */
@@ -115,7 +116,9 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
     const outcome = await work();
     // The result of a command that has written is not held until somebody quits the pager.
     const pager = resources.effects().sends > 0 ? undefined : pagerFor(host, presentation.noPager);
-    return await writeOutcome(outcome, { plan: { ...plan, pager }, io, printed }, run);
+    const isSilent = presentation.quiet && !isAskedFor(plan);
+    const whole = { plan: { ...plan, pager }, io, printed, ...(isSilent && { silentFor: command }) };
+    return await writeOutcome(outcome, whole, run);
   } finally {
     context.progress.stop();
   }
@@ -125,15 +128,26 @@ interface Writing {
   readonly plan: OutputPlan;
   readonly io: Io;
   readonly printed: PrintedCommands;
+  /** With --quiet: nothing is written but what a person has to know. */
+  readonly silentFor?: ParsedCommand;
+}
+
+/** Whoever names a format, fields or a query wants the data, with --quiet too. */
+function isAskedFor({ format, fields, query, out }: OutputPlan): boolean {
+  return format !== undefined || fields !== undefined || query !== undefined || out !== undefined;
 }
 
 async function writeOutcome(
   outcome: Outcome,
-  { plan, io, printed }: Writing,
+  { plan, io, printed, silentFor }: Writing,
   { host, pipeline }: RunContext,
 ): Promise<ExitCode> {
-  if (pipeline === undefined) return await writeOutput(outcome, plan, io, host);
-  const exitCode = await writeOutput(pipeline.watch(outcome), plan, io, host);
+  const write = async (written: Outcome): Promise<ExitCode> =>
+    silentFor === undefined
+      ? await writeOutput(written, plan, io, host)
+      : await writeTrouble(written, silentFor, { io, printed });
+  if (pipeline === undefined) return await write(outcome);
+  const exitCode = await write(pipeline.watch(outcome));
   const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },

@@ -1,3 +1,4 @@
+import { fields } from '../config/fields.js';
 import type { FlagValues } from '../config/files.js';
 import type { CsvStyle, OutputFormat, Settings } from '../config/settings.js';
 import type { Language } from '../contract/text.js';
@@ -16,6 +17,7 @@ export interface EarlyChoices {
   readonly color: ColorChoice;
   readonly output: OutputFormat | undefined;
   readonly errorFormat: 'text' | 'json' | undefined;
+  readonly quiet: boolean;
 }
 
 interface EarlyRun extends EarlyChoices {
@@ -35,6 +37,7 @@ export function earlyChoices(argv: readonly string[], env: Environment): EarlyRu
     errorFormat: known(value('errorFormat'), sharedFlags.errorFormat.choices),
     reportsToGithub: (known(value('ci'), sharedFlags.ci.choices) ?? (isInGithub(env) ? 'github' : 'none')) === 'github',
     isInGithub: isInGithub(env),
+    quiet: argv.includes('--quiet') || argv.includes('-q') || fields.quiet.parse(env[variableWord('quiet')]) === true,
   };
 }
 
@@ -95,7 +98,7 @@ export function withoutSettings(flags: FlagValues, early: EarlyChoices): Present
     fields: fields === undefined ? undefined : splitList(fields),
     query: textOf(flags['query']),
     utc: flags['utc'] === true,
-    quiet: flags['quiet'] === true,
+    quiet: flags['quiet'] === true || early.quiet,
     verbose: flags['verbose'] === true,
     noInput: flags['noInput'] === true,
     noPager: flags['noPager'] === true,

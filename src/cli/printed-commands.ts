@@ -14,8 +14,7 @@ export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> 
 }
 
 /** Commands that depend on no profile, or name one themselves. */
-const withoutProfile =
-  /^(?:setup|sandbox|key|completion|version|help|auth use|auth list|tax codes|manifestation codes)\b/;
+const withoutProfile = /^(?:setup|sandbox|key|completion|help|auth use|tax codes|manifestation codes)\b/;
 
 /**
  * Texts whose commands include the profile of the run, and its company and tenant where they matter: typed in any

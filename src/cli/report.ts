@@ -5,7 +5,7 @@ import { colorLevel } from '../io/color.js';
 import type { EarlyChoices } from './presentation.js';
 import type { Whose } from './printed-commands.js';
 
-export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat'> {
+export interface ErrorChoices extends Pick<EarlyChoices, 'language' | 'color' | 'output' | 'errorFormat' | 'quiet'> {
   /** Absent until the configuration has been read. */
   readonly whose?: Whose | undefined;
 }
@@ -23,7 +23,8 @@ export async function reportError(error: FiscalError, host: Host, choices: Error
     import('../presenters/render.js'),
   ]);
   const paint = await createPaint(colorLevel(choices.color, host.stderr.isTerminal, host.env));
-  const lines = errorLines(error, { language: choices.language, columns: columnsOf(host.stderr), paint });
+  const lines = [...errorLines(error, { language: choices.language, columns: columnsOf(host.stderr), paint })];
+  if (choices.quiet) lines.push(`  ${codeWords[choices.language]}: ${exitCode}`);
   await host.stderr.write(lines.map((line) => `${line}\n`).join(''));
   return exitCode;
 }
@@ -58,5 +59,8 @@ export function writesJson(host: Host, choices: ErrorChoices): boolean {
   if (choices.errorFormat !== undefined) return choices.errorFormat === 'json';
   // A workbook is for a person, as a table is.
   if (choices.output !== undefined) return choices.output !== 'table' && choices.output !== 'xlsx';
-  return !host.stdout.isTerminal && !host.stderr.isTerminal;
+  // With --quiet a person reads what is left: the mail of cron.
+  return !choices.quiet && !host.stdout.isTerminal && !host.stderr.isTerminal;
 }
+
+const codeWords = { en: 'exit code', pt: 'código de saída' } as const;

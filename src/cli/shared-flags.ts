@@ -34,7 +34,11 @@ export const sharedFlags = {
     'Show times in UTC instead of Brasília (data are always UTC)',
     'Mostra horários em UTC, não nos de Brasília (os dados são sempre UTC)',
   ),
-  quiet: toggle('No notices and no progress', 'Sem avisos e sem progresso', { short: 'q' }),
+  quiet: toggle(
+    'Print nothing unless something needs a person, then one paragraph; with -o, --fields or --query, the data',
+    'Não mostra nada, salvo quando algo pede alguém, e então um parágrafo; com -o, --fields ou --query, os dados',
+    { short: 'q' },
+  ),
   verbose: toggle('More details on stderr', 'Mais detalhes no stderr', { short: 'v' }),
   debugHttp: toggle(
     'Show each request on stderr, secrets masked',

@@ -11,7 +11,7 @@ import {
   type OptionSpec,
   type OptionSpecs,
 } from './command.js';
-import { flagWord } from './option-value.js';
+import { argumentWord, flagWord } from './option-value.js';
 import { sharedFlags } from './shared-flags.js';
 import { version } from '../domain/version.js';
 
@@ -142,10 +142,8 @@ export class CommandNode extends Command {
   takeDefinition(definition: CommandDefinition): void {
     this.definition = definition;
     this.#pick = Object.values(definition.takes ?? {}).find(({ pick }) => pick !== undefined)?.pick;
-    for (const [name, { required, variadic }] of Object.entries(definition.takes ?? {})) {
-      const word = variadic === true ? `${name}...` : name;
-      this.addArgument(new Argument(required ? `<${word}>` : `[${word}]`));
-    }
+    for (const [name, spec] of Object.entries(definition.takes ?? {}))
+      this.addArgument(new Argument(argumentWord(name, spec)));
     this.action(() => {
       // An empty argument comes from an unset shell variable.
       if (this.#missingArguments().length > 0) this.missingArgument();

@@ -1,3 +1,4 @@
+import { userAgent } from '../domain/version.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { got } from 'got';
 import type { Environment } from '../domain/world.js';
@@ -85,7 +86,7 @@ async function post(request: ForwardRequest, context: ForwardContext): Promise<F
 
 function open({ url, headers, body }: ForwardRequest, { agents }: ForwardContext) {
   return got.stream.post(url, {
-    headers: { ...headers },
+    headers: { 'user-agent': userAgent, ...headers },
     body: Buffer.from(body),
     agent: agents.for(url),
     retry: { limit: 0 },

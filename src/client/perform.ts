@@ -1,6 +1,7 @@
 import type { Credential } from '../config/settings.js';
 import type { Billed } from '../domain/billing.js';
 import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.js';
+import { longWait, timeAfter } from './long-wait.js';
 import { decodeError, errorOfAnswer } from './answer-error.js';
 import {
   attempt,
@@ -195,8 +196,17 @@ function finalError(failure: Failure): FiscalError {
   }
   const error = answerError(failure, result.answer, facts);
   const isTooLong = decision.kind === 'stop' && decision.why === 'wait' && end.retryAfterMs !== undefined;
-  if (!isTooLong || ready.options.attempts === 'once') return error;
-  return new FiscalError('service.rate_limited', { seconds: seconds(decision.needMs) }, error.facts);
+  const { clock } = dependencies.options;
+  if (ready.options.attempts === 'once') return error;
+  if (!isTooLong) return withTime(error, end.retryAfterMs, clock.now());
+  return longWait('service.rate_limited', { waitMs: decision.needMs, now: clock.now() }, error.facts);
+}
+
+/** Of an answer that limits the rate: the time after which the service takes requests again. */
+function withTime(error: FiscalError, waitMs: number | undefined, now: number): FiscalError {
+  if (error.code !== 'service.busy' || !waitMs) return error;
+  const { en, pt } = timeAfter({ waitMs, now });
+  return error.with({ hint: { en: `try after ${en}`, pt: `tente depois de ${pt}` } });
 }
 
 function answerError(failure: Failure, answer: WireAnswer, facts: ErrorFacts): FiscalError {

@@ -1,3 +1,4 @@
+import { userAgent } from '../domain/version.js';
 import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import { parseExactJson } from '../domain/json-numbers.js';
@@ -7,8 +8,6 @@ import type { ClientSettings, RequestPreview } from './client.js';
 import type { WireRequest } from './exchange.js';
 import type { PreparedCall } from './prepared.js';
 import { redactData, redactUrl } from './redact.js';
-
-const USER_AGENT = 'fiscal-cli';
 
 /** Adds the key to a prepared call. */
 export function toWire(
@@ -53,7 +52,7 @@ export function toPreview(call: PreparedCall, settings: Pick<ClientSettings, 'ke
 function plainHeaders(call: PreparedCall): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
-    'user-agent': USER_AGENT,
+    'user-agent': userAgent,
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(call.form === undefined ? {} : { 'content-type': call.form.contentType }),
     ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),

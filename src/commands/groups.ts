@@ -15,7 +15,7 @@ export const sections: Catalogue['sections'] = [
     commands: [],
     names: [
       ...['report', 'export', 'certificate', 'doctor', 'lookup', 'key', 'config', 'usage', 'history', 'store'],
-      ...['api', 'completion', 'schema', 'version'],
+      ...['api', 'completion', 'schema'],
     ],
   },
 ];
@@ -147,10 +147,6 @@ export const singles: Catalogue['singles'] = {
   schema: {
     summary: { en: 'The JSON Schema of an output', pt: 'O JSON Schema de um resultado' },
     load: () => import('./schema.js'),
-  },
-  version: {
-    summary: { en: 'The version of the program', pt: 'A versão do programa' },
-    load: () => import('./version.js'),
   },
 };
 

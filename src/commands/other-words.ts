@@ -41,9 +41,9 @@ export const otherWords: Words = {
     ...each('configurar configuracao configuracoes', 'config'),
     ...each('login entrar logon', 'auth login'),
     ...each('logout sair', 'auth logout'),
-    ...each('perfil perfis profile profiles', 'auth list'),
+    ...each('perfil perfis profile profiles', 'auth status --all'),
     ...each('uso custo custos cost', 'usage'),
-    ...each('versao', 'version'),
+    ...each('versao version', '--version'),
     ...each('ajuda', 'help'),
   },
   verbs: {

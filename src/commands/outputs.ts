@@ -1,14 +1,4 @@
-import {
-  each,
-  either,
-  fromService,
-  listOf,
-  one,
-  type Output,
-  type Outputs,
-  record,
-  usual,
-} from '../presenters/record.js';
+import { each, either, fromService, listOf, type Output, type Outputs, record, usual } from '../presenters/record.js';
 import { withDryRun } from './shared-records.js';
 
 /** The outputs of each noun and of each command without a verb. */
@@ -48,8 +38,8 @@ const own: Outputs = {
       ...usual('title description'),
       ...each('text', '$schema'),
     }),
+    openapi: fromService(each('anything', 'type: tipo'), each('text', 'openapi')),
   }),
-  version: one({ version: record({ ...usual('name'), ...each('text', 'version: versão') }) }),
 };
 
 /** Nouns whose commands ask the service: each also shows its first request with --dry-run. */

@@ -5,6 +5,8 @@ export interface CatalogueEntry extends Text {
   readonly exitCode: ExitCode;
   /** Replaces `exitCode` where retrying the same request may help. */
   readonly exitCodeWhenRetryable?: ExitCode;
+  /** After a request that writes: 2 would say that nothing was sent. */
+  readonly exitCodeWhenSent?: ExitCode;
 }
 
 /**
@@ -61,7 +63,8 @@ export const errorCatalogue = () =>
       pt: 'a saída se perdeu: falha ao gravar em {stream}: {reason}',
     },
     'output.query': {
-      exitCode: ExitCode.refused,
+      exitCode: ExitCode.usage,
+      exitCodeWhenSent: ExitCode.refused,
       en: 'the command has run, but --query cannot be applied to its result: {reason}',
       pt: 'o comando foi executado, mas --query não se aplica ao resultado: {reason}',
     },
@@ -309,13 +312,13 @@ export const errorCatalogue = () =>
     },
     'service.rate_limited': {
       exitCode: ExitCode.rateLimited,
-      en: 'requests to the service wait {seconds} s, longer than --max-retry-wait allows',
-      pt: 'as requisições ao serviço esperam {seconds} s, mais do que --max-retry-wait permite',
+      en: 'requests to the service wait {seconds} s, longer than --max-retry-wait allows: try after {after}',
+      pt: 'as requisições ao serviço esperam {seconds} s, mais do que --max-retry-wait permite: tente depois de {after}',
     },
     'job.looks_later': {
       exitCode: ExitCode.rateLimited,
-      en: 'the outcome of a request will be looked up again in {seconds} s, longer than --max-retry-wait allows',
-      pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite',
+      en: 'the outcome of a request will be looked up again in {seconds} s, longer than --max-retry-wait allows: try after {after}',
+      pt: 'o resultado de uma requisição será consultado de novo em {seconds} s, mais do que --max-retry-wait permite: tente depois de {after}',
     },
     'outcome.other_company': {
       exitCode: ExitCode.conflict,

@@ -82,7 +82,8 @@ export class FiscalError extends Error {
   get exitCode(): ExitCode {
     const entry: CatalogueEntry = errorCatalogue()[this.code];
     const later = this.facts.retryable === true ? entry.exitCodeWhenRetryable : undefined;
-    return later ?? entry.exitCode;
+    const after = this.facts.sent === 'yes' ? entry.exitCodeWhenSent : undefined;
+    return later ?? after ?? entry.exitCode;
   }
 
   /** A copy with more facts, such as a job id or a hint. */

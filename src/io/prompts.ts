@@ -14,7 +14,7 @@ export function terminalPrompts(terminal: Terminal, signal: AbortSignal, languag
     const { input, output } = terminal();
     const prompt = createPromptModule({ input, output, signal });
     try {
-      const answers = await prompt([{ ...question, theme, name: 'answer' }]);
+      const answers = await prompt([{ ...question, theme: { ...clearing, ...theme }, name: 'answer' }]);
       return answers.answer;
     } catch (error) {
       throw promptFault(error, signal);
@@ -84,6 +84,9 @@ export function noPrompts(): Prompts {
     Promise.reject(new FiscalError('usage.missing', { names: question }));
   return { text: refuse, secret: refuse, confirm: refuse, choose: refuse, search: refuse, tick: refuse };
 }
+
+/** An answer that is none leaves the line, so that the next one does not begin with it. */
+const clearing = { validationFailureMode: 'clear' } as const;
 
 /** The words of inquirer's own that the program's prompts show. */
 const themes = {

@@ -2,8 +2,9 @@ import type { Client } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import type { ItemStep } from '../domain/item-step.js';
 import type { Random } from '../domain/world.js';
-import { FiscalError, type ErrorFacts } from '../errors/fiscal-error.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { reasonOfError } from '../errors/reasons.js';
+import { longWait } from '../client/long-wait.js';
 import type { SeenSends } from '../store/seen-sends.js';
 import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
@@ -176,7 +177,10 @@ export class ClaimedItem {
     await this.release(state, { dueAt, ...fields, step: failed(error) });
     const answered = fault.status !== undefined;
     if (waitMs <= maxRetryWaitMs) return { to: state, dueAt, answered, error };
-    const stopError = fault.retryAfterMs === undefined ? error : rateLimited(waitMs, error.facts);
+    const stopError =
+      fault.retryAfterMs === undefined
+        ? error
+        : longWait('service.rate_limited', { waitMs, now: clock.now() }, error.facts);
     return { to: state, dueAt, answered, error: stopError, stop: 'rate-limited' };
   }
 
@@ -250,12 +254,6 @@ export function holdsKey(state: ItemState, kind: Pick<RunnableKind, 'onceOnly' |
 /** A success of another sender counts as `skipped` for this item. */
 export function asOthers(seen: Observation): Observation {
   return seen.state === 'succeeded' ? { ...seen, state: 'skipped' } : seen;
-}
-
-/** The error that carries the time to retry. */
-export function rateLimited(waitMs: number, facts: ErrorFacts): FiscalError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new FiscalError('service.rate_limited', { seconds }, { ...facts, retryAfterSeconds: seconds });
 }
 
 /** The step of a call that ended with this error. */

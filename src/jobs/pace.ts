@@ -4,7 +4,8 @@ import type { Text } from '../contract/text.js';
 import { fiscalLine } from '../domain/command-words.js';
 import { durationInWords } from '../domain/dates.js';
 import type { Clock } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
+import { longWait } from '../client/long-wait.js';
 
 /**
  * What the refusals (429) of a service say of its limit, learned by all processes of a store together. Between two refusals a
@@ -213,17 +214,20 @@ async function waitForBlock(
     if (until <= now) return row;
     if (until - since > maxWaitMs) {
       const askedMs = (await rows.blocked(profile, now)).find((each) => each.host === host)?.askedMs;
-      throw tooLong(host, until - now, askedMs);
+      throw tooLong(host, { waitMs: until - now, now }, askedMs);
     }
     await clock.sleep(Math.min(until - now, LOOK_AGAIN_MS), signal);
   }
 }
 
-function tooLong(host: string, waitMs: number, askedMs: number | null = null): FiscalError {
-  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-  const facts = { sent: 'no', retryable: true, retryAfterSeconds } as const;
+function tooLong(
+  host: string,
+  wait: { readonly waitMs: number; readonly now: number },
+  askedMs: number | null = null,
+): FiscalError {
+  const { waitMs } = wait;
   const hint = askedMs === null ? {} : { hint: unbelievedWait({ host, askedMs, waitMs }) };
-  return new FiscalError('service.rate_limited', { seconds: retryAfterSeconds }, { ...facts, ...hint });
+  return longWait('service.rate_limited', wait, { sent: 'no', retryable: true, ...hint });
 }
 
 interface UnbelievedWait {

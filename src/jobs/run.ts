@@ -1,4 +1,5 @@
 import { FiscalError } from '../errors/fiscal-error.js';
+import { longWait } from '../client/long-wait.js';
 import type { ItemCounts, ItemRow, ItemState, Store } from '../store/store.js';
 import type { EngineDependencies, JobProgress, JobResult, RunOptions, StopReason } from './engine.js';
 import type { AnswerJournal } from './answer-journal.js';
@@ -11,7 +12,7 @@ import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { noteSender, type Sender, senderOf } from './senders.js';
 import { step } from './step.js';
-import { rateLimited, type StepDependencies, type StepResult } from './claimed-item.js';
+import { type StepDependencies, type StepResult } from './claimed-item.js';
 import type { Clock } from '../domain/world.js';
 
 const OTHERS_CHECK_MS = 200;
@@ -222,17 +223,16 @@ export class JobRun {
     const now = clock.now();
     const dueAt = await store.items.nextDue(this.#jobId, ['sending', 'prepared'], now);
     if (dueAt === undefined || dueAt - now <= longestPause(this.#options)) return false;
-    this.#stop ??= { reason: 'rate-limited', error: await this.#heldBack(dueAt - now) };
+    this.#stop ??= { reason: 'rate-limited', error: await this.#heldBack({ waitMs: dueAt - now, now }) };
     return true;
   }
 
   /** Items that were sent wait to be looked up; the others wait because the service or the network delayed them. */
-  async #heldBack(waitMs: number): Promise<FiscalError> {
+  async #heldBack(wait: { readonly waitMs: number; readonly now: number }): Promise<FiscalError> {
     const facts = { sent: 'no', retryable: true } as const;
     const sent = await this.#dependencies.store.items.list(this.#jobId, { states: ['sending'], limit: 1 });
-    if (sent.length === 0) return rateLimited(waitMs, facts);
-    const seconds = Math.ceil(waitMs / 1000);
-    return new FiscalError('job.looks_later', { seconds }, { ...facts, sent: 'unknown', retryAfterSeconds: seconds });
+    if (sent.length === 0) return longWait('service.rate_limited', wait, facts);
+    return longWait('job.looks_later', wait, { ...facts, sent: 'unknown' });
   }
 
   /**

@@ -65,7 +65,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
   const product = JSON.stringify({ sku: 'CLAIM-2', description: 'Café', origin: 'National', tax: { ncm: '09012100' } });
   const invoice = (name: string): NonNullable<Call['files']> => ({ 'body.json': w.samples[name] ?? '' });
   const issue = (model: string): Call => ({
-    words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`],
+    words: ['--file', 'body.json', '--external-id', `CLAIM-${model}`, ...yes],
     files: invoice(model),
   });
   const records = (model: string): Call => ({
@@ -81,31 +81,29 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     doctor: { words: ['--online'] },
     completion: { words: ['bash'] },
     schema: { words: ['job', 'list'] },
-    version: { words: [] },
     setup: { left: 'it asks what a login and the doctor ask' },
     'auth login': own,
     'auth status': { words: ['--check'] },
     'auth logout': own,
-    'auth list': { words: [] },
+    'auth status --all': { words: [] },
     'auth use': own,
     'config list': { words: [] },
     'config get': own,
     'config set': own,
     'config unset': own,
-    'config path': { words: [] },
     'key check': { words: [first] },
     'sandbox start': server,
     'sandbox exec': server,
     ...Object.fromEntries(
-      ['status', 'reset', 'clock', 'authority', 'outcome', 'fault', 'deliver', 'ledger', 'seed', 'mode'].map((verb) => [
+      ['status', 'reset', 'clock', 'fault', 'deliver', 'ledger', 'seed', 'mode'].map((verb) => [
         `sandbox ${verb}`,
         control,
       ]),
     ),
-    'sandbox openapi': { words: [] },
+    'schema --openapi': { words: ['--openapi'] },
     ...Object.fromEntries(['show', 'items', 'resume', 'cancel', 'resolve'].map((verb) => [`job ${verb}`, jobs])),
     'job list': { words: [] },
-    'job check': jobs,
+    'job show --check': jobs,
     'job prune': { words: ['--older-than', '90d', ...yes] },
 
     'company alias': { words: [] },
@@ -191,7 +189,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound capture update': { words: ['--type', 'nfe', '--outbound-enabled', 'true', ...yes] },
     'inbound capture enable': { words: ['--type', 'nfe', ...yes] },
     'inbound capture run': { words: [...yes] },
-    'inbound capture notices': { words: [] },
+    'inbound capture show --notices': { words: [] },
     'inbound capture reactivate': { words: [...yes] },
     'inbound capture reset-nsu': { words: ['3', ...yes, ...confirm] },
     'backfill show': { words: [] },
@@ -220,7 +218,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'manifestation due': { words: [], ends: 3 },
     'manifestation codes': { words: [] },
 
-    'invoice issue --model general': { words: ['--file', 'body.json'], files: invoice('general') },
+    'invoice issue --model general': { words: ['--file', 'body.json', ...yes], files: invoice('general') },
     'invoice get --model general': { words: [w.invoiceId] },
     'invoice sync': { words: ['--archive', 'notas'] },
     'invoice issue --model nfe': issue('nfe'),
@@ -266,7 +264,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'webhook create': { words: [`${w.receiverUrl}/again`, '--secret-out', 'secret.txt', ...yes] },
     'webhook update': { words: [w.webhookId, '--status', 'inactive', ...yes] },
     'webhook ping': { words: [w.webhookId] },
-    'webhook event-types': { words: [] },
+    'webhook events --types': { words: [] },
     'webhook listen': server,
     'webhook verify': own,
     'webhook events': { words: [] },

@@ -78,6 +78,7 @@ export async function makeWorld(service: ReturnType<typeof testService>, receive
         put('b.json', samples[model]),
         '--external-id',
         `W-${model}`,
+        '--yes',
       ),
       'invoiceId',
       'id',
@@ -99,7 +100,16 @@ export async function makeWorld(service: ReturnType<typeof testService>, receive
   const manifested = nfe[3]?.accessKey ?? '';
   const event = await direct(host, 'manifestation', 'submit', manifested, '--event', 'awareness');
   const invoices = {
-    general: await direct(host, 'invoice', 'issue', '--model', 'general', '--file', put('g.json', samples.general)),
+    general: await direct(
+      host,
+      'invoice',
+      'issue',
+      '--model',
+      'general',
+      '--file',
+      put('g.json', samples.general),
+      '--yes',
+    ),
     nfe: await issued('nfe'),
     nfce: await issued('nfce'),
     nfse: await issued('nfse'),

@@ -219,17 +219,18 @@ const cases: Readonly<Record<(typeof writingCommands)[number], Readonly<Record<s
         },
       },
       masked: ['cpf'],
+      consent: yes,
     },
   },
   'invoice issue --model nfe': {
-    file: { words: bills, files: { 'n.json': invoice } },
-    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
+    file: { words: bills, files: { 'n.json': invoice }, consent: yes },
+    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice }, consent: yes },
   },
   'invoice issue --model nfce': {
-    file: { words: bills, files: { 'n.json': invoice } },
-    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice } },
+    file: { words: bills, files: { 'n.json': invoice }, consent: yes },
+    'below a registration': { words: [...bills, '--state-tax', 'ie1'], files: { 'n.json': invoice }, consent: yes },
   },
-  'invoice issue --model nfse': { file: { words: bills, files: { 'n.json': serviceInvoice } } },
+  'invoice issue --model nfse': { file: { words: bills, files: { 'n.json': serviceInvoice }, consent: yes } },
   'invoice apply --model nfe': {
     file: { words: ['n.ndjson'], files: rows({ ...invoice, externalId: 'IMPORTED' }), consent: yes },
   },

@@ -311,6 +311,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
         ...['invoice', 'issue', '--file', 'nota.json', '--set', 'itens[0].quantidade=3'],
         ...['--set', `itens[0].descricao=${hard}`],
       ],
+      consent: ['--yes'],
       files: {
         'nota.json': {
           cliente: { cpf: '52998224725', nome: 'Maria da Silva' },
@@ -320,11 +321,12 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
   },
   'nfe-issue': {
-    flags: { argv: [...sample('nfe'), '--external-id', 'PEDIDO 1'], ...merchandise },
-    'below a registration': { argv: [...sample('nfe'), '--state-tax', 'ie 1'], ...merchandise },
-    'another one': { argv: [...sample('nfe'), '--again'], ...merchandise, byJobOnly: true },
+    flags: { argv: [...sample('nfe'), '--external-id', 'PEDIDO 1'], consent: ['--yes'], ...merchandise },
+    'below a registration': { argv: [...sample('nfe'), '--state-tax', 'ie 1'], consent: ['--yes'], ...merchandise },
+    'another one': { argv: [...sample('nfe'), '--again'], consent: ['--yes'], ...merchandise, byJobOnly: true },
     'a CPF among the words': {
       argv: [...sample('nfe'), '--set', 'buyer.federalTaxNumber=529.982.247-25'],
+      consent: ['--yes'],
       ...merchandise,
       byJobOnly: true,
     },
@@ -334,9 +336,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       consent: ['--yes'],
     },
   },
-  'nfce-issue': { flags: { argv: [...sample('nfce'), '--environment', 'Production'], ...merchandise } },
+  'nfce-issue': {
+    flags: { argv: [...sample('nfce'), '--environment', 'Production'], consent: ['--yes'], ...merchandise },
+  },
   'nfse-issue': {
-    flags: { argv: [...sample('nfse'), '--external-id', "d'água"], files: { 'nota file.json': serviceInvoice } },
+    flags: {
+      argv: [...sample('nfse'), '--external-id', "d'água"],
+      consent: ['--yes'],
+      files: { 'nota file.json': serviceInvoice },
+    },
   },
   'nfe-cancel': {
     flags: { argv: ['invoice', 'cancel', '--model', 'nfe', 'inv-1', `--reason=${reason}`], consent: ['--yes'] },

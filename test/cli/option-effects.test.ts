@@ -138,8 +138,8 @@ describe('an option without effect is refused before anything is sent', () => {
     ['inbound reconcile --erp a.csv --month 2026-10 --wait', '--wait has no effect without --fetch'],
     ['sandbox fault --kind 429', '--kind has no effect without add'],
     ['sandbox fault clear --rate 0.5', '--rate has no effect without add'],
-    ['sandbox authority list --outcome reject', '--outcome has no effect without add'],
-    ['sandbox outcome --delay 3s', '--delay has no effect without add'],
+    ['sandbox fault list --of authority --outcome reject', '--outcome has no effect without add'],
+    ['sandbox fault --of invoices --delay 3s', '--delay has no effect without add'],
     ['webhook listen --port 0 --follow-links', '--follow-links has no effect without --sync'],
     ['webhook listen --port 0 --exec-timeout 3s', '--exec-timeout has no effect without --exec'],
   ])('%s', async (line, sentence) => {

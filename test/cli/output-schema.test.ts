@@ -32,8 +32,8 @@ describe('fiscal schema', () => {
   });
 
   test('shows JSON on a terminal too', async () => {
-    const { stdout } = await runFiscal(['schema', 'version'], testHost({ isTerminal: true }));
-    expect(JSON.parse(stdout)).toMatchObject({ title: 'fiscal version', $ref: '#/$defs/version' });
+    const { stdout } = await runFiscal(['schema', 'auth', 'use'], testHost({ isTerminal: true }));
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'fiscal auth use', $ref: '#/$defs/auth' });
   });
 
   test('names a command that is none', async () => {
@@ -52,21 +52,21 @@ describe('an output of a test', () => {
     (await checkOutput({ argv, host, stdout: JSON.stringify(data) })).problems;
 
   test('passes with the fields of its schema', async () => {
-    expect(await problemsOf(['version'], { name: 'fiscal', version: '1' })).toEqual([]);
+    expect(await problemsOf(['auth', 'use', 'x'], { profile: 'x', current: true })).toEqual([]);
   });
 
   test('fails with a field that its schema does not name, and without one that it requires', async () => {
-    expect(await problemsOf(['version'], { name: 'fiscal', version: '1', more: 1 })).toEqual([
+    expect(await problemsOf(['auth', 'use', 'x'], { profile: 'x', current: true, more: 1 })).toEqual([
       expect.stringContaining('"additionalProperty":"more"'),
     ]);
-    expect(await problemsOf(['version'], { name: 'fiscal' })).toEqual([
-      expect.stringContaining('"missingProperty":"version"'),
+    expect(await problemsOf(['auth', 'use', 'x'], { profile: 'x' })).toEqual([
+      expect.stringContaining('"missingProperty":"current"'),
     ]);
   });
 
   test('fails with a value of another type, and with one object instead of a list', async () => {
-    expect(await problemsOf(['version'], { name: 'fiscal', version: 1 })).toHaveLength(1);
-    expect(await problemsOf(['version', '-o', 'json'], [{ name: 'fiscal', version: '1' }])).toHaveLength(1);
+    expect(await problemsOf(['auth', 'use', 'x'], { profile: 1, current: true })).toHaveLength(1);
+    expect(await problemsOf(['auth', 'use', 'x', '-o', 'json'], [{ profile: 'x', current: true }])).toHaveLength(1);
   });
 
   test('may have any field of the service', async () => {

@@ -19,7 +19,7 @@ async function written(
   { command = definition, records }: { command?: Definition; records?: Output['records'] } = {},
 ) {
   const host = testHost({ env: { NO_COLOR: '1' }, ...options });
-  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined, quiet: false } as const;
   const presentation: Presentation = { ...withoutSettings({}, early), ...choices };
   const named = records && { name: 'row', outputOf: () => Promise.resolve(list(records)) };
   const plan = await planOutput(command, presentation, named);
@@ -174,7 +174,7 @@ describe('a format', () => {
 
   test('id is refused before the run if the command has no ids', async () => {
     const { id: _id, ...without } = definition;
-    const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined } as const;
+    const early = { language: 'en', color: 'auto', output: 'id', errorFormat: undefined, quiet: false } as const;
     await expect(planOutput(without, withoutSettings({}, early))).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 });
@@ -254,16 +254,32 @@ describe('--query', () => {
     },
   );
 
-  test.each([...['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'"], ...['toString(@)', '$toString']])(
+  test.each(['length([2].v)', "join(',', [].v)", '[0].v / `0`', "[0].v + 'x'", '$toString'])(
     '%s is refused in one sentence',
     async (query) => {
       await expect(written({ data: amounts }, { query })).rejects.toMatchObject({ code: 'output.query' });
     },
   );
 
-  test.each(['[?', '[?v > `90071992547409931.25`]'])('%s is refused before the run', async (query) => {
-    await expect(written({ data: rows }, { query })).rejects.toMatchObject({ code: 'usage.invalid_value' });
+  test.each([
+    ['[].total | sum(@)', "'[].to_number(total) | sum(@)'"],
+    ['sum([].total)', "'sum([].to_number(total))'"],
+    ['ceil([0].total)', "'ceil([0].to_number(total))'"],
+  ])('%s over amounts, which are text, is refused with the form that works', async (query, works) => {
+    const data = [{ total: '15620.60' }, { total: '0.40' }];
+    const refused = written({ data }, { query });
+    await expect(refused).rejects.toMatchObject({ code: 'output.query', exitCode: 2 });
+    await expect(refused).rejects.toMatchObject({
+      facts: { hint: { en: `amounts are text, to_number() reads them: --query ${works}` } },
+    });
   });
+
+  test.each(['[?', '[?v > `90071992547409931.25`]', 'toString(@)', '[].{a: to_numbr(v)}'])(
+    '%s is refused before the run',
+    async (query) => {
+      await expect(written({ data: rows }, { query })).rejects.toMatchObject({ code: 'usage.invalid_value' });
+    },
+  );
 });
 
 describe('text from the service', () => {
@@ -337,7 +353,7 @@ test('a stream of a hundred thousand records is written piece by piece, not buff
   function* many() {
     for (let id = 0; id < 100_000; id += 1) yield { id };
   }
-  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined, quiet: false } as const;
   const plan = await planOutput(definition, withoutSettings({}, early));
   const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
   await writeOutput(
@@ -378,7 +394,7 @@ test('a source is closed when the reader closes the pipe', async () => {
       finished = true;
     }
   }
-  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined } as const;
+  const early = { language: 'en', color: 'auto', output: undefined, errorFormat: undefined, quiet: false } as const;
   const plan = await planOutput(definition, withoutSettings({}, early));
   const io = createIo({ ...host, stdout }, { ...withoutSettings({}, early), statsMs: 1000 });
   expect(await writeOutput({ data: endless() }, plan, io, host)).toBe(0);

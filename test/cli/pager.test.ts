@@ -46,6 +46,16 @@ test('a table longer than the screen goes to less, without keys and logins', asy
   expect(Object.keys(env).filter((name) => name in secrets)).toEqual([]);
 });
 
+test('the totals stand on the screen after the pager was left', async () => {
+  const { host, paged } = await pager();
+  await runFiscal(['--profile', 'sandbox', 'sandbox', 'seed', '--documents', '20'], host);
+  paged.length = 0;
+  const { stdout } = await runFiscal(['--profile', 'sandbox', 'inbound', 'list', '--type', 'nfe'], host);
+  expect(paged).toHaveLength(1);
+  expect(stdout).toMatch(/^.*20 documents.*\n$/);
+  expect(paged[0]?.text.endsWith(stdout)).toBe(true);
+});
+
 test('FISCAL_PAGER goes before PAGER, with its own words', async () => {
   const { host, paged } = await pager({ env: { PAGER: 'more', FISCAL_PAGER: "less -R '-P the jobs'" } });
   await runFiscal(['job', 'list'], host);

@@ -11,19 +11,8 @@ describe('the version', () => {
     expect(version).toBe(packageJson.version);
   });
 
-  test.each([[['--version']], [['-V']], [['version']], [['--profile', 'x', '--version']]])(
-    '%j prints one line',
-    async (argv) => {
-      expect(await runFiscal(argv)).toEqual({ exitCode: 0, stdout: `fiscal ${version}\n`, stderr: '' });
-    },
-  );
-
-  test('is data for a program', async () => {
-    expect(await runFiscal(['version', '-o', 'ndjson'])).toEqual({
-      exitCode: 0,
-      stdout: `{"type":"version","name":"fiscal","version":"${version}"}\n`,
-      stderr: '',
-    });
+  test.each([[['--version']], [['-V']], [['--profile', 'x', '--version']]])('%j prints one line', async (argv) => {
+    expect(await runFiscal(argv)).toEqual({ exitCode: 0, stdout: `fiscal ${version}\n`, stderr: '' });
   });
 });
 
@@ -53,7 +42,8 @@ describe('a wrong argument', () => {
       'there is no option --all in "fiscal key check"',
       'see fiscal key check --help',
     ],
-    [['version', '--fil'], 'there is no option --fil in "fiscal version"', 'see fiscal version --help'],
+    [['usage', '--fil'], 'there is no option --fil in "fiscal usage"', 'see fiscal usage --help'],
+    [['version'], 'there is no command "version"', 'did you mean "fiscal --version"? See fiscal --help'],
     [
       ['help', 'exit-code'],
       'there is no command "help exit-code"',

@@ -24,7 +24,7 @@ const note = fromService({
 const outputOf = () => Promise.resolve(list({ note }));
 
 async function written(data: unknown, host: TestHost, language: Language = 'en') {
-  const early = { language, color: 'auto', output: 'xlsx', errorFormat: undefined } as const;
+  const early = { language, color: 'auto', output: 'xlsx', errorFormat: undefined, quiet: false } as const;
   const presentation = { ...withoutSettings({ out: 'a.xlsx' }, early) };
   const plan = await planOutput(definition, presentation, { name: 'note', outputOf });
   const io = createIo(host, { ...presentation, statsMs: 1000 });

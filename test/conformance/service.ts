@@ -114,7 +114,7 @@ export function testService(options: Partial<SandboxOptions> = {}) {
   });
   return {
     ready: () => service().ready,
-    /** With the invoice key unless another is given. Fails where the answer contradicts `sandbox openapi`. */
+    /** With the invoice key unless another is given. Fails where the answer contradicts `schema --openapi`. */
     send: async (method: string, path: string, sending: Sending = {}) => {
       const key = service().ready.invoiceKey;
       const answer = await sendTo(service().url)(method, path, { key, ...sending });

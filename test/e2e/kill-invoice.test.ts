@@ -59,7 +59,7 @@ describe.each(ways)('kill -9 between send and answer of %s', (model, way, words)
     const file = put(world, 'nota.json', JSON.stringify(samples[model]));
     const externalId = `KILL-${model}`;
     const order = ['--external-id', externalId, ...words];
-    const argv = ['invoice', 'issue', '--model', model, '--file', file, ...order, '--wait'];
+    const argv = ['invoice', 'issue', '--model', model, '--file', file, ...order, '--wait', '--yes'];
     await holdAnswers(ready, `${model}.issue`);
     expect((await killWhenHeld(ready, start(world, argv))).signal).toBe('SIGKILL');
     const [id, ...more] = (await issuedIds(`${model}.issue`)).slice(before.length);

@@ -41,7 +41,7 @@ test('a login with valid keys is used, listed, left and used again', async () =>
   expect([statSync(configOf(world)).mode & 0o777, statSync(join(world.root, 'config')).mode & 0o777]).toEqual([
     0o600, 0o700,
   ]);
-  const listed = records(await inProcess(world, 'auth', 'list', '-o', 'ndjson'));
+  const listed = records(await inProcess(world, 'auth', 'status', '--all', '-o', 'ndjson'));
   expect(listed.filter(({ profile }) => profile !== 'sandbox')).toEqual([
     { type: 'auth', profile: 'one', current: true, keys: ['invoice', 'data'] },
     { type: 'auth', profile: 'two', current: false, keys: ['invoice'] },

@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(FULL))('on a full disk (a device of Linux)', () => {
     ['key check --help'],
     ['completion bash'],
     ['complete -- key'],
-    ['version'],
+    ['schema'],
     ['config list'],
     [`key check ${key}`],
     [`key check ${key} -o json`],

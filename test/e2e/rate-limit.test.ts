@@ -34,7 +34,9 @@ test('a pause longer than --max-retry-wait exits 12 immediately with the time, a
   expect([ended.exitCode, ended.stdout]).toEqual([12, '']);
   expect(errorOf(ended)).toMatchObject({
     code: 'service.rate_limited',
-    message: 'requests to the service wait 600 s, longer than --max-retry-wait allows',
+    message: expect.stringMatching(
+      /^requests to the service wait 600 s, longer than --max-retry-wait allows: try after (?:\d{4}-\d\d-\d\d )?\d\d:\d\d$/,
+    ),
     httpStatus: 429,
     retryable: true,
     retryAfterSeconds: 600,

@@ -105,7 +105,7 @@ beforeAll(async () => {
     ['job', 'items', jobId],
     ['job', 'resume', jobId, '--yes'],
     ['job', 'resume', '--failed', jobId, '--yes'],
-    ['job', 'check'],
+    ['job', 'show', jobId, '--check'],
     ['job', 'prune', '--older-than', '1s', '--yes'],
     ['history'],
     ['usage'],

@@ -58,7 +58,7 @@ describe('a confirmation in Portuguese', () => {
   });
 
   test('does not take another word for consent', async () => {
-    const asked = await ask('pt', goOn, 'talvez\n|\u0015|n\n');
+    const asked = await ask('pt', goOn, 'talvez\n|n\n');
     expect(asked.answer).toBe(false);
     expect(asked.drawn).toContain('Responda "sim" ou "não"');
   });

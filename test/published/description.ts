@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument } from '../../src/commands/sandbox/openapi.js';
+import { openApiDocument } from '../../src/commands/openapi.js';
 
 export interface ReceivedAnswer {
   readonly method: string;
@@ -30,7 +30,7 @@ interface Response {
 const json = 'application/json';
 
 /**
- * Compares answers with the description that `sandbox openapi` prints: status, headers, media type and JSON body. The
+ * Compares answers with the description that `schema --openapi` prints: status, headers, media type and JSON body. The
  * result says what contradicts it. An address that the description does not have is not compared.
  */
 export function compareWithDescription(): (answer: ReceivedAnswer) => readonly string[] {

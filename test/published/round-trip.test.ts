@@ -73,7 +73,7 @@ function otherCalls(): readonly (readonly [string, Call])[] {
   const below = ['nfe', 'nfce'].map((model): readonly [string, Call] => [
     `invoice issue --model ${model}`,
     {
-      words: ['--file', 'body.json', '--external-id', `BELOW-${model}`, '--state-tax', stateTaxId],
+      words: ['--file', 'body.json', '--external-id', `BELOW-${model}`, '--state-tax', stateTaxId, '--yes'],
       files: { 'body.json': samples[model] ?? '' },
     },
   ]);
@@ -101,7 +101,7 @@ beforeAll(async () => {
     await runAgainst(proxy.url, command, call);
     all.push(...answers().map((exchange) => ({ command, ...exchange })));
   }
-  const { stdout } = await runFiscal(['sandbox', 'openapi', '-o', 'json']);
+  const { stdout } = await runFiscal(['schema', '--openapi', '-o', 'json']);
   definition = JSON.parse(stdout) as Definition;
   described = new OpenAPIBackend({
     definition: structuredClone(definition) as unknown as Document,

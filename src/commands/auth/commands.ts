@@ -1,4 +1,4 @@
-import { argument, choice, columns, define, does, example, text, toggle } from '../../cli/define.js';
+import { argument, choice, define, does, example, text, toggle } from '../../cli/define.js';
 import type { CommandGroup } from '../../cli/command.js';
 
 export const login = define('Store the keys of a profile', 'Grava as chaves de um perfil', {
@@ -32,10 +32,20 @@ export const status = define('Show which keys are used', 'Mostra quais chaves s�
     en: 'Kind, presence, scheme and source of each key; never a key or a part of one.',
     pt: 'Tipo, presença, esquema e origem de cada chave; nunca a chave ou parte dela.',
   },
-  options: { check: toggle('Try the invoice key at the service', 'Testa a chave de emissão no serviço') },
-  examples: [example('--check', 'Does the service accept the key?', 'O serviço aceita a chave?')],
+  options: {
+    check: toggle('Try the invoice key at the service', 'Testa a chave de emissão no serviço'),
+    all: toggle(
+      'Every profile, which one is in use, and the kinds of its stored keys',
+      'Todos os perfis, qual está em uso, e os tipos das chaves gravadas de cada um',
+      { notWith: ['check'] },
+    ),
+  },
+  examples: [
+    example('--check', 'Does the service accept the key?', 'O serviço aceita a chave?'),
+    example('--all', 'The profiles of this machine', 'Os perfis desta máquina'),
+  ],
   exits: ['credentials', 'temporary', 'forbidden', 'rateLimited'],
-  id: 'kind',
+  id: ['profile', 'kind'],
 });
 
 const logout = define('Remove the stored keys of a profile', 'Remove as chaves gravadas de um perfil', {
@@ -43,13 +53,6 @@ const logout = define('Remove the stored keys of a profile', 'Remove as chaves g
   options: {},
   examples: [example('--profile acme', 'Keeps the other settings', 'Mantém as outras configurações')],
   exits: ['credentials'],
-});
-
-const list = define('List the profiles', 'Lista os perfis', {
-  options: {},
-  examples: [example('', 'With the kinds of their keys', 'Com os tipos das chaves de cada um')],
-  id: 'profile',
-  view: columns('profile current keys', { required: 'profile current keys' }),
 });
 
 export const use = define('Choose the profile to use', 'Escolhe o perfil a usar', {
@@ -62,9 +65,10 @@ export const use = define('Choose the profile to use', 'Escolhe o perfil a usar'
 export const group: CommandGroup = {
   verbs: {
     login: does(login, async () => (await import('./login.js')).logIn),
-    status: does(status, async () => (await import('./status.js')).readKeyStatus),
+    status: does(status, async ({ all }) =>
+      all ? (await import('./profiles.js')).listProfiles : (await import('./status.js')).readKeyStatus,
+    ),
     logout: does(logout, async () => (await import('./profiles.js')).logOut),
-    list: does(list, async () => (await import('./profiles.js')).listProfiles),
     use: does(use, async () => (await import('./profiles.js')).chooseProfile),
   },
 };

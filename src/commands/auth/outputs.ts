@@ -1,7 +1,6 @@
 import { each, list, listOf, one, type Outputs, record, usual } from '../../presenters/record.js';
 
 export const outputs: Outputs = {
-  'auth list': list({ auth: record({ ...usual('profile current'), ...each(listOf('word'), 'keys: chaves') }) }),
   'auth login': one({
     // A dry run does not say which profile is in use.
     auth: record(
@@ -15,6 +14,7 @@ export const outputs: Outputs = {
       { ...usual('kind'), ...each('flag', 'present: there | cadastrada') },
       { ...usual('scheme source problem'), ...each('text', 'checked: verificado') },
     ),
+    profile: record({ ...usual('profile current'), ...each(listOf('word'), 'keys: chaves') }),
   }),
   'auth use': one({ auth: record('profile current') }),
 };

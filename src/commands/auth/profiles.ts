@@ -10,6 +10,7 @@ export async function listProfiles(context: Context): Promise<Outcome> {
   const config = await context.config();
   const [names, current] = await Promise.all([config.profiles(), config.current()]);
   const rows = names.map(async (profile) => ({
+    type: 'profile',
     profile,
     current: profile === current,
     keys: await config.storedKeys(profile),

@@ -8,8 +8,8 @@ const nameArgument = argument(
 
 export const list = define('List the current settings', 'Lista as configurações em vigor', {
   description: {
-    en: 'Precedence: flag, environment (FISCAL_…), profile, default. A project file .fiscalrc.json chooses what is shown, fills an open scope and tightens what protects. Keys are never shown; see: fiscal auth status.',
-    pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status.',
+    en: 'Precedence: flag, environment (FISCAL_…), profile, default. A project file .fiscalrc.json chooses what is shown, fills an open scope and tightens what protects. Keys are never shown; see: fiscal auth status. files.config, files.state and files.data say where the files are.',
+    pt: 'Precedência: opção, ambiente (FISCAL_…), perfil, padrão. Um arquivo de projeto .fiscalrc.json escolhe o que é mostrado, preenche um escopo em aberto e reforça o que protege. Chaves nunca são mostradas; veja: fiscal auth status. files.config, files.state e files.data dizem onde ficam os arquivos.',
   },
   showsSettings: true,
   options: { showOrigin: toggle('Show where each value comes from', 'Mostra de onde vem cada valor') },
@@ -20,7 +20,10 @@ export const list = define('List the current settings', 'Lista as configuraçõe
 export const get = define('Show one setting of the profile', 'Mostra uma configuração do perfil', {
   takes: { name: nameArgument },
   options: {},
-  examples: [example('hosts.product --profile acme', 'An address', 'Um endereço')],
+  examples: [
+    example('hosts.product --profile acme', 'An address', 'Um endereço'),
+    example('files.state', 'Where the store is', 'Onde fica o banco'),
+  ],
   exits: ['credentials'],
 });
 
@@ -48,12 +51,6 @@ export const unset = define('Remove a setting from the profile', 'Remove uma con
   exits: ['credentials'],
 });
 
-const path = define('Show where the files are', 'Mostra onde ficam os arquivos', {
-  options: {},
-  examples: [example('', 'Configuration, state and data', 'Configuração, estado e dados')],
-  id: 'config',
-});
-
 const settings = async () => await import('./settings.js');
 
 export const group: CommandGroup = {
@@ -62,6 +59,5 @@ export const group: CommandGroup = {
     get: does(get, async () => (await settings()).getSetting),
     set: does(set, async () => (await settings()).setSetting),
     unset: does(unset, async () => (await settings()).unsetSetting),
-    path: does(path, async () => (await settings()).showPaths),
   },
 };

@@ -3,9 +3,6 @@ import { each, list, one, type Outputs, record, usual } from '../../presenters/r
 export const outputs: Outputs = {
   'config get': { prints: 'any', records: {} },
   'config list': list({ config: record({ ...usual('name'), ...each('anything', 'value: valor') }, 'origin') }),
-  'config path': one({
-    config: record({ ...usual('state'), ...each('text', 'config: configuration | configuração, data: dados') }),
-  }),
   'config set': one({ config: record({ ...usual('profile name'), ...each('anything', 'value: valor') }) }),
   'config unset': one({ config: record('profile name removed') }),
 };

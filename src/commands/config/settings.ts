@@ -7,7 +7,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
 import type { get, list, set, unset } from './commands.js';
 
-/** Every setting that has a value; with `showOrigin` also where it comes from. Never a key. */
+/** Every setting that has a value, and where the files are; with `showOrigin` also where it comes from. Never a key. */
 export async function listSettings(context: Context, { showOrigin }: Given<typeof list>): Promise<Outcome> {
   const config = await context.config();
   const settings = await config.show(context.flags);
@@ -18,11 +18,14 @@ export async function listSettings(context: Context, { showOrigin }: Given<typeo
   }));
   const { fromProject } = await context.settings();
   const isSaid = showOrigin && fromProject !== undefined && fromProject.without.length > 0;
-  return { data, ...(isSaid ? { notices: [projectNotice(fromProject)] } : {}) };
+  const files = [...(await filesOf(context))].map(([name, value]) => ({ name, value }));
+  return { data: [...data, ...files], ...(isSaid ? { notices: [projectNotice(fromProject)] } : {}) };
 }
 
-/** One setting of the profile. Exit 2 when the profile does not set it. */
+/** One setting of the profile, or where a file is. Exit 2 when the profile does not set it. */
 export async function getSetting(context: Context, { name }: Given<typeof get>): Promise<Outcome> {
+  const file = (await filesOf(context)).get(name);
+  if (file !== undefined) return { data: file };
   const profile = await profileInUse(context);
   const config = await context.config();
   const value = await config.get(profile, name);
@@ -47,11 +50,15 @@ export async function unsetSetting(context: Context, { name }: Given<typeof unse
   return { data: { profile, name, removed: await config.unset(profile, name) } };
 }
 
-/** The files and folders of this run. */
-export async function showPaths(context: Context): Promise<Outcome> {
+/** The files and folders of this run, by the names under which `config` shows them. */
+async function filesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const { path } = await context.config();
   const { state, data } = context.directories;
-  return { data: { config: path, state, data } };
+  return new Map([
+    ['files.config', path],
+    ['files.state', state],
+    ['files.data', data],
+  ]);
 }
 
 async function profileInUse(context: Context): Promise<string> {

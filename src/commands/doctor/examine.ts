@@ -1,3 +1,4 @@
+import { userAgent } from '../../domain/version.js';
 import { isProtected } from '../../domain/loopback.js';
 import type { KeyKind } from '../../contract/operation.js';
 import type { Clock } from '../../domain/world.js';
@@ -143,7 +144,8 @@ async function checkClock(clock: Clock, { hosts, profile }: Settings): Promise<C
 }
 
 async function timeOf(address: string): Promise<number | undefined> {
-  const request = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) } as const;
+  const headers = { 'user-agent': userAgent };
+  const request = { method: 'HEAD', redirect: 'manual', headers, signal: AbortSignal.timeout(patienceMs) } as const;
   // Without direct access (a proxy, no network) the time is unknown; the check `service` reports the cause.
   const answer = await fetch(address, request).catch(() => undefined);
   const time = Date.parse(answer?.headers.get('date') ?? '');

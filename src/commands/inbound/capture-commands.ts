@@ -1,6 +1,7 @@
-import { argument, choice, columns, count, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
+import { argument, choice, count, define, duration, example, listOf, text, toggle } from '../../cli/define.js';
 import { type OptionValues } from '../../cli/command.js';
 import { companiesOption } from '../../cli/options.js';
+import { isRecord } from '../../domain/record.js';
 
 /** What happens to a document once it is captured: webhooks, and manifestation by itself. */
 const deliveryOptions = {
@@ -87,12 +88,17 @@ const showOptions = {
     'A lista do próprio serviço, só das empresas com captura (nfse): poucas requisições, menos campos',
     { onlyWith: ['allCompanies'], notWith: ['statistics'] },
   ),
+  notices: toggle(
+    'Instead, what happened to the capture of NFS-e: the notices of the service, newest first',
+    'Em vez disso, o que aconteceu com a captura de NFS-e: os avisos do serviço, do mais novo ao mais antigo',
+    { notWith: ['statistics', 'listed', 'allCompanies'] },
+  ),
 };
 
 export const show = define('Show how the capture of a family is set', 'Mostra como está a captura de uma família', {
   description: {
-    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false. --statistics needs the role Management. All families of all companies: fiscal status --check.',
-    pt: 'Todos os campos como o serviço os informa. Para uma captura bloqueada por consumo indevido (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false. --statistics precisa do papel Management. Todas as famílias de todas as empresas: fiscal status --check.',
+    en: 'Every field as the service returns it. For a spaced capture (rateLimitedUntil), shows the possible causes. For one company, exits 9 when the family is not enabled; with several, each has a row, and one that is not enabled has enabled: false. --statistics and --notices need the role Management. Notices: capture spaced, certificate missing or expired, capture reactivated or reset, history released or revoked. All families of all companies: fiscal status --check.',
+    pt: 'Todos os campos como o serviço os informa. Para uma captura bloqueada por consumo indevido (rateLimitedUntil), mostra as causas possíveis. Com uma empresa, termina com 9 quando a família não está ativada; com várias, cada uma tem uma linha, e a que não está ativada traz enabled: false. --statistics e --notices precisam do papel Management. Avisos: captura bloqueada por consumo indevido, certificado ausente ou vencido, captura reativada ou reiniciada, histórico liberado ou revogado. Todas as famílias de todas as empresas: fiscal status --check.',
   },
   options: showOptions,
   scope: ['company'],
@@ -108,9 +114,23 @@ export const show = define('Show how the capture of a family is set', 'Mostra co
       'Which companies capture NFS-e, for a spreadsheet',
       'Quem captura NFS-e, para uma planilha',
     ),
+    example(
+      '--notices --company c1',
+      'What happened to the capture of NFS-e',
+      'O que aconteceu com a captura de NFS-e',
+    ),
   ],
   exits: ['partial', 'calls'],
-  id: 'companyId',
+  id: ['id', 'companyId'],
+  view: async () => {
+    const { columnsView, defaultView } = await import('../../presenters/generic.js');
+    const notices = columnsView(['createdOn', 'createdAt', 'severity', 'type', 'title', 'message', 'description'], {
+      required: ['severity', 'title', 'message', 'description'],
+      below: ['message', 'description'],
+    });
+    const isNotice = (row: unknown) => isRecord(row) && ('severity' in row || 'title' in row || 'message' in row);
+    return (data, look) => (Array.isArray(data) && data.some(isNotice) ? notices : defaultView)(data, look);
+  },
 });
 
 export const enable = define('Enable the capture of a family', 'Ativa a captura de uma família', {
@@ -184,26 +204,6 @@ export const run = define('Capture NFS-e now', 'Captura as NFS-e agora', {
   exits: ['calls', 'conflict'],
   id: 'companyId',
 });
-
-export const notices = define(
-  'Show what happened to the capture of NFS-e',
-  'Mostra o que aconteceu com a captura de NFS-e',
-  {
-    description: {
-      en: 'The notices of the service, newest first: capture spaced, certificate missing or expired, capture reactivated or reset, history released or revoked. Needs the role Management.',
-      pt: 'Os avisos do serviço, do mais novo ao mais antigo: captura bloqueada por consumo indevido, certificado ausente ou vencido, captura reativada ou reiniciada, histórico liberado ou revogado. Precisa do papel Management.',
-    },
-    options: {},
-    scope: ['company'],
-    examples: [example('--company c1', 'Of one company', 'De uma empresa')],
-    exits: ['calls'],
-    id: 'id',
-    view: columns('createdOn createdAt severity type title message description', {
-      required: 'severity title message description',
-      below: 'message description',
-    }),
-  },
-);
 
 export const reactivate = define('Resume the capture of NFS-e', 'Retoma a captura de NFS-e', {
   description: {

@@ -1,5 +1,5 @@
 import type { Given } from '../../cli/command.js';
-import type { resetNsu as resetDefinition, run } from './capture-commands.js';
+import type { resetNsu as resetDefinition, run, show } from './capture-commands.js';
 import { numberedRows } from '../../client/list-rows.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
@@ -10,7 +10,7 @@ import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { whereCaptured } from './capture-show.js';
+import { onlyNfse, whereCaptured } from './capture-show.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
@@ -72,12 +72,13 @@ function isNsu(text: string): boolean {
 }
 
 const goesOn = {
-  en: 'accepted; the service continues in the background (result: fiscal inbound capture notices)',
-  pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound capture notices)',
+  en: 'accepted; the service continues in the background (result: fiscal inbound capture show --notices)',
+  pt: 'aceito; o serviço continua em segundo plano (resultado: fiscal inbound capture show --notices)',
 };
 
 /** All notices of the NFS-e capture of a company, unchanged, newest first as the service gives them. */
-export async function captureNotifications(context: Context): Promise<Outcome> {
+export async function captureNotices(context: Context, { type }: Given<typeof show>): Promise<Outcome> {
+  if (type !== undefined && type !== 'nfse') throw onlyNfse();
   const companyId = await companyOf(context);
   const input = { path: { companyId } };
   if ((await context.settings()).dryRun) return { data: await previewOne(context, 'nfse.notifications', input) };
@@ -202,7 +203,12 @@ function effectOf(nsu: string, last: string | undefined): Text {
 async function explained(context: Context, companyId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof FiscalError) || error.facts.sent !== 'unknown') return error;
   const { profile } = await context.settings();
-  const line = fiscalLine({ command: 'inbound capture notices', company: companyId, profile });
+  const line = fiscalLine({
+    command: 'inbound capture show',
+    flags: [['--notices', true]],
+    company: companyId,
+    profile,
+  });
   return new FiscalError(
     'outcome.unknown',
     { reason: error.text },

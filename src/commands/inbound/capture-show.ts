@@ -38,11 +38,11 @@ export async function showCapture(context: Context, options: Given<typeof show>)
   return await (options.listed ? listCapturing(context) : showSettings(context, family, options));
 }
 
-function onlyNfse(): FiscalError {
+export function onlyNfse(): FiscalError {
   return notOffered(
     {
-      en: 'the service has statistics, and a list of the companies that capture, for NFS-e only',
-      pt: 'o serviço só tem estatísticas, e a lista das empresas com captura, para NFS-e',
+      en: 'the service has statistics, notices, and a list of the companies that capture, for NFS-e only',
+      pt: 'o serviço só tem estatísticas, avisos e a lista das empresas com captura para NFS-e',
     },
     {
       en: 'all families of all companies: fiscal status --check',

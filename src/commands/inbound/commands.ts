@@ -67,7 +67,10 @@ export const group: CommandGroup = {
     ),
     'capture show': later(
       async () => (await capturing()).show,
-      async () => (await import('./capture-show.js')).showCapture,
+      async ({ notices }) =>
+        notices
+          ? (await import('./capture-maintenance.js')).captureNotices
+          : (await import('./capture-show.js')).showCapture,
     ),
     'capture enable': later(
       async () => (await capturing()).enable,
@@ -92,10 +95,6 @@ export const group: CommandGroup = {
     'capture reset-nsu': later(
       async () => (await capturing()).resetNsu,
       async () => (await import('./capture-maintenance.js')).resetNsu,
-    ),
-    'capture notices': later(
-      async () => (await capturing()).notices,
-      async () => (await import('./capture-maintenance.js')).captureNotifications,
     ),
   },
 };

@@ -194,9 +194,6 @@ export const outputs: Outputs = {
   'inbound get': one({ inbound: documentRecord() }),
   'inbound list': list({ inbound: documentRecord({ ...own, ...local }, columns) }),
   'inbound capture run': accepted,
-  'inbound capture notices': list({
-    inbound: fromService('type companyId id severity title description message createdAt createdOn', {}, usual('nsu')),
-  }),
   'inbound capture reactivate': accepted,
   'inbound capture reset-nsu': one({
     inbound: fromService(
@@ -257,7 +254,10 @@ export const outputs: Outputs = {
   'inbound reprocess': accepted,
   'inbound capture disable': either({ inbound: settings }),
   'inbound capture enable': either({ inbound: settings }),
-  'inbound capture show': either({ inbound: settings }),
+  'inbound capture show': either({
+    inbound: settings,
+    notice: fromService('type companyId id severity title description message createdAt createdOn', {}, usual('nsu')),
+  }),
   'inbound capture update': either({ inbound: settings }),
   'inbound sync': syncRecords,
   'inbound verify': list({

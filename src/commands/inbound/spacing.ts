@@ -1,7 +1,7 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { momentInWords, parseUtc } from '../../domain/dates.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { longWait } from '../../client/long-wait.js';
 import type { Context } from '../../services/context.js';
 
 /** The capture of one company and family. */
@@ -41,7 +41,12 @@ export async function obeySpacing(context: Context, capture: Capture): Promise<v
   const until = await noteSpacing(context, capture, body);
   const waitMs = (until ?? 0) - context.clock.now();
   if (until === undefined || waitMs <= 0) return;
-  if (waitMs > maxRetryWaitMs) throw tooLong(until, waitMs);
+  if (waitMs > maxRetryWaitMs)
+    throw longWait(
+      'service.rate_limited',
+      { waitMs, now: context.clock.now() },
+      { sent: 'no', retryable: true, hint: spacedNotice(until) },
+    );
   await context.notice(spacedNotice(until));
   await context.clock.sleep(waitMs, context.interruption);
 }
@@ -63,13 +68,4 @@ function spacedUntil(settings: unknown): number | undefined {
 
 function nameOf({ family, companyId }: Capture): string {
   return `capture ${family} ${companyId}`;
-}
-
-function tooLong(until: number, waitMs: number): FiscalError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new FiscalError(
-    'service.rate_limited',
-    { seconds },
-    { sent: 'no', retryable: true, retryAfterSeconds: seconds, hint: spacedNotice(until) },
-  );
 }

@@ -12,6 +12,7 @@ import type { Given } from '../../cli/command.js';
 import type { issue } from './issue-commands.js';
 import { concludeIssue, type Earlier, otherContent, repeatEarlier } from './issue-result.js';
 import { generalDigest, idempotencyKeyOf } from './identity.js';
+import { confirmIssue, environmentOf } from './issue-words.js';
 import { checkedInvoice, type InvoiceFields } from './written-invoice.js';
 
 /**
@@ -35,6 +36,7 @@ export async function createInvoice(context: Context, content: unknown, typed: G
   const holder = await items.holder({ profile, kind: generalInvoice.name, dedupeKey });
   const earlier = holder === undefined ? undefined : earlierOf(holder, invoice, idempotencyKey);
   if (earlier !== undefined) return await repeatEarlier(context, earlier, given);
+  await confirmIssue(context, { model: 'general', invoice, environment: environmentOf(invoice) });
   const single = await runSingle(
     context,
     {
@@ -47,7 +49,12 @@ export async function createInvoice(context: Context, content: unknown, typed: G
     given,
   );
   const notices = caution(single.item.attempts);
-  return await concludeIssue(context, { single, item: { model: 'general', companyId: '' }, given, notices });
+  return await concludeIssue(context, {
+    single,
+    item: { model: 'general', companyId: '', invoice: body },
+    given,
+    notices,
+  });
 }
 
 interface Identity {

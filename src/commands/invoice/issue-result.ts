@@ -21,6 +21,7 @@ import type { ItemRow } from '../../store/store.js';
 import { conflictHint, invoiceStillPending, issueEndedBadly, requireValid, withTaxHint } from './outcome.js';
 import { fetchInvoice, followInvoice } from './get.js';
 import { isMadeHere, issueKey, itemDigest } from './identity.js';
+import { environmentOf, issuedTerms, type IssueTerms } from './issue-words.js';
 import {
   externalOf,
   getLine,
@@ -35,7 +36,11 @@ import {
 
 interface IssueResult {
   readonly single: SingleResult;
-  readonly item: { readonly model: CheckedModel; readonly companyId: string };
+  readonly item: {
+    readonly model: CheckedModel;
+    readonly companyId: string;
+    readonly invoice: Readonly<Record<string, unknown>>;
+  };
   readonly given: FollowOptions;
   readonly notices: readonly Text[];
 }
@@ -47,14 +52,15 @@ interface IssueResult {
 export async function concludeIssue(context: Context, result: IssueResult): Promise<Outcome> {
   const { single, given } = result;
   const { item } = single;
-  const { model, companyId } = result.item;
+  const { model, companyId, invoice } = result.item;
   const notices = [...result.notices, ...billedNotices(single.result.billed, 'engine')];
   if (item.state === 'skipped' && item.lookup === 'found') return await foundBefore(context, result);
   if (item.state === 'skipped' || item.errorCode === 'invoice.external_id_taken') throw alreadyThere(model, item);
   const { resourceId: id = '', jobId, remoteStatus: status = item.state } = item;
   if (item.state === 'rejected') throw issueEndedBadly({ model, id }, { ...item, status, jobId });
   requireTaken(single, model);
-  const told = { model, id, data: shownItem(item), billedCalls: single.result.billed.billed };
+  const terms = { model, invoice, environment: environmentOf(invoice) };
+  const told = { model, id, data: shownItem(item), billedCalls: single.result.billed.billed, terms };
   if (item.state === 'pending' && given.wait) throw unfinished(single, { model, id, status });
   if (item.state === 'pending') {
     const announced =
@@ -68,7 +74,7 @@ export async function concludeIssue(context: Context, result: IssueResult): Prom
   }
   const sentence = issueSentence({ ...told, standing: { is: 'issued', status } });
   if (!given.wait) return { data: shownItem(item), sentence, notices };
-  return await withFacts(context, { single, target: { model, companyId, id }, given, notices });
+  return await withFacts(context, { single, target: { model, companyId, id }, terms, given, notices });
 }
 
 /** If the service rejects tax fields, the error points to the codes. */
@@ -111,7 +117,13 @@ function unfinished(
  */
 async function withFacts(
   context: Context,
-  { single: { item, result }, target, given, notices }: Omit<IssueResult, 'item'> & { readonly target: InvoiceTarget },
+  {
+    single: { item, result },
+    target,
+    terms,
+    given,
+    notices,
+  }: Omit<IssueResult, 'item'> & { readonly target: InvoiceTarget; readonly terms: IssueTerms },
 ): Promise<Outcome> {
   const billedCalls = result.billed.billed;
   const taken = { is: 'issued', status: item.remoteStatus ?? item.state } as const;
@@ -123,12 +135,13 @@ async function withFacts(
     }
     const data = shownItem(item, body);
     const standing = statusOfInvoice(body) === undefined ? taken : standingOf(body);
-    return { data, sentence: issueSentence({ ...target, data, standing, billedCalls }), notices };
+    const read = { ...terms, environment: environmentOf(body) ?? terms.environment };
+    return { data, sentence: issueSentence({ ...target, data, standing, billedCalls, terms: read }), notices };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
     if (error.code.startsWith('outcome.')) throw error.with({ jobId: item.jobId });
     const data = shownItem(item);
-    const sentence = issueSentence({ ...target, data, standing: taken, billedCalls });
+    const sentence = issueSentence({ ...target, data, standing: taken, billedCalls, terms });
     return { data, sentence, notices: [...notices, error.text] };
   }
 }
@@ -305,14 +318,20 @@ interface Told {
   /** The record that is shown below it. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly billedCalls?: number;
+  /** Of an issue of this run. */
+  readonly terms?: IssueTerms;
   /** An earlier run, or another machine, has issued it. */
   readonly isEarlier?: boolean;
 }
 
 /** What an issue has done: `NF-e 123, serie 1, issued`. Only a state that the service showed as issued counts as issued. */
-function issueSentence({ model, id, standing, data, billedCalls, isEarlier }: Told): Sentence {
+function issueSentence({ model, id, standing, data, billedCalls, terms, isEarlier }: Told): Sentence {
   const name = nameOf(model, id, data);
-  const tail = isEarlier === true ? { en: '; nothing was sent', pt: '; nada foi enviado' } : { en: '', pt: '' };
+  const said = terms === undefined ? undefined : issuedTerms(terms);
+  const tail =
+    isEarlier === true
+      ? { en: '; nothing was sent', pt: '; nada foi enviado' }
+      : { en: said ? `: ${said.en}` : '', pt: said ? `: ${said.pt}` : '' };
   const { tone, text } = standingWords(standing);
   return sentenceOf(
     tone,

@@ -11,6 +11,7 @@ import { runSingle } from '../../services/batch/single-job.js';
 import { concludeIssue, findEarlier, repeatEarlier } from './issue-result.js';
 import { externalIdOf, issueItem, issueKey, itemDigest, labelOf, type Issuer } from './identity.js';
 import { createInvoice } from './create.js';
+import { confirmIssue, environmentOf } from './issue-words.js';
 import { modelNames } from './invoice.js';
 import type { issue } from './issue-commands.js';
 import { modelMissing, modelOfBody } from './model.js';
@@ -71,6 +72,7 @@ async function issueDocument(context: Context, content: unknown, given: Document
   const earlier = await findEarlier(context, item);
   if (earlier !== undefined) return await repeatEarlier(context, earlier, given);
   const { companyId } = issuer;
+  await confirmIssue(context, { model, invoice, environment: environmentOf(item.invoice) }, companyId);
   const key = issueKey(companyId, externalId);
   const single = await runSingle(
     context,

@@ -69,14 +69,28 @@ export const list = define('List the jobs of this machine', 'Lista os lotes dest
 
 export const show = define('Show one job', 'Mostra um lote', {
   description: {
-    en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command.',
-    pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando.',
+    en: 'Its counts, its times, who started it (machine, user and CI run), the process that works on it, and the next command. With --check, what differs at the service from the record of this machine; if only the summary appears, nothing differs. Nothing is written.',
+    pt: 'As contagens, os horários, quem o iniciou (máquina, usuário e execução de CI), o processo que trabalha nele e o próximo comando. Com --check, o que difere no serviço do registro desta máquina; se aparece só o resumo, nada difere. Nada é gravado.',
   },
   takes: { id: jobArgument },
-  options: {},
+  options: {
+    check: toggle(
+      'Instead, read the resource of every item from the service and compare',
+      'Em vez disso, lê no serviço o recurso de cada item e compara',
+    ),
+  },
   refusesCompany: true,
-  examples: [example('261121-0800-3f2c91', 'By the beginning of its id', 'Pelo começo do id')],
-  exits: ['notFound'],
+  examples: [
+    example('261121-0800-3f2c91', 'By the beginning of its id', 'Pelo começo do id'),
+    example('261121-0800-3f2c91 --check', 'What differs at the service', 'O que difere no serviço'),
+  ],
+  exits: ['partial', 'credentials', 'temporary', 'forbidden', 'notFound', 'rateLimited'],
+  exitMeanings: {
+    partial: {
+      en: 'with --check: an item differs at the service, or is gone',
+      pt: 'com --check: um item está diferente no serviço, ou não existe mais',
+    },
+  },
   id: 'id',
 });
 
@@ -181,31 +195,6 @@ const cancel = define('Cancel what was not sent yet', 'Cancela o que ainda não 
   id: 'id',
 });
 
-const check = define('Compare a job with the service', 'Compara um lote com o serviço', {
-  description: {
-    en: 'Reads the resource of every item from the service and shows what differs from the local record. Writes nothing.',
-    pt: 'Lê no serviço o recurso de cada item e mostra o que difere do registro local. Não grava nada.',
-  },
-  takes: { id: jobArgument },
-  options: {},
-  refusesCompany: true,
-  examples: [
-    example(
-      '261121-0800-3f2c91',
-      'If only the summary appears, nothing differs',
-      'Se aparece só o resumo, nada difere',
-    ),
-  ],
-  exits: ['partial', 'credentials', 'temporary', 'forbidden', 'notFound', 'rateLimited'],
-  exitMeanings: {
-    partial: {
-      en: 'an item differs at the service, or is gone',
-      pt: 'um item está diferente no serviço, ou não existe mais',
-    },
-  },
-  id: 'id',
-});
-
 export const verdicts = ['succeeded', 'failed', 'not-sent'] as const;
 
 export const resolve = define(
@@ -267,7 +256,9 @@ export const group: CommandGroup = {
       const { listJobs, listTroubled } = await import('./read.js');
       return attention ? listTroubled : listJobs;
     }),
-    show: does(show, async () => (await import('./read.js')).showJob),
+    show: does(show, async ({ check }) =>
+      check ? (await import('./check.js')).checkJob : (await import('./read.js')).showJob,
+    ),
     items: does(items, async ({ full }) => {
       const { exportJob, listItems } = await import('./read.js');
       return full ? exportJob : listItems;
@@ -278,7 +269,6 @@ export const group: CommandGroup = {
       return given.failed ? retryJob : resumeJob;
     }),
     cancel: does(cancel, async () => (await import('./cancel.js')).cancelJob),
-    check: does(check, async () => (await import('./check.js')).checkJob),
     resolve: does(resolve, async () => (await import('./resolve.js')).resolveUncertain),
     prune: does(prune, async () => (await import('./prune.js')).pruneJobs),
   },

@@ -51,13 +51,6 @@ const followed = withDryRun(
 
 export const outputs: Outputs = {
   'job cancel': withDryRun(one({ job: record({ ...usual('cancelled'), ...counts, ...jobFields }, inTheEnd) })),
-  'job check': list({
-    item: record('id label state verdict line', { ...usual('resourceId'), ...each('text', 'seen: visto') }),
-    summary: called('In total | No total', {
-      ...usual('jobId different gone exitCode'),
-      ...each('count', 'same: iguais, unchecked: não conferidos'),
-    }),
-  }),
   'job items': list({
     job: record(jobFields, inTheEnd),
     item: record(itemAlways, {
@@ -99,7 +92,12 @@ export const outputs: Outputs = {
     ...followed.records,
     waits: record({ ...usual('profile'), ...each(listOf(wait), 'ended: encerrado') }, 'dryRun'),
   }),
-  'job show': one({
+  'job show': either({
+    item: record('id label state verdict line', { ...usual('resourceId'), ...each('text', 'seen: visto') }),
+    summary: called('In total | No total', {
+      ...usual('jobId different gone exitCode'),
+      ...each('count', 'same: iguais, unchecked: não conferidos'),
+    }),
     job: record(
       {
         ...usual('items'),

@@ -206,22 +206,7 @@ export const clock = define('Show or change the time of the sandbox', 'Mostra ou
   exits: ['temporary'],
 });
 
-const openapi = define(
-  'Describe the routes and their sources as OpenAPI 3.1',
-  'Descreve as rotas e a origem de cada uma em OpenAPI 3.1',
-  {
-    description: {
-      en: 'For generators and validators. Generated from the operations that this program knows (x-mark: doc, in the service document; public, published by services of this kind; assumed by this program): paths, parameters, bodies, keys, statuses and what an answer must have; a schema {} takes any JSON.',
-      pt: 'Para geradores e validadores. Feito das operações que este programa conhece (x-mark: doc, no documento do serviço; public, publicado por serviços deste tipo; assumed, suposição deste programa): caminhos, parâmetros, corpos, chaves, status e o que uma resposta deve ter; um schema {} aceita qualquer JSON.',
-    },
-    options: {},
-    examples: [example('-o json > openapi.json', 'The description as a file', 'A descrição em um arquivo')],
-  },
-);
-
-const rules = async () => await import('./rule-commands.js');
 const data = async () => await import('./data-commands.js');
-const managing = async () => (await import('./rules.js')).managing;
 
 export const group: CommandGroup = {
   verbs: {
@@ -234,17 +219,9 @@ export const group: CommandGroup = {
     reset: does(reset, async () => (await import('./state.js')).resetSandbox),
     clock: does(clock, async () => (await import('./state.js')).changeClock),
     mode: does(mode, async () => (await import('./state.js')).changeModes),
-    authority: later(
-      async () => (await rules()).authority,
-      async () => (await managing())('authority'),
-    ),
-    outcome: later(
-      async () => (await rules()).outcome,
-      async () => (await managing())('outcomes'),
-    ),
     fault: later(
-      async () => (await rules()).fault,
-      async () => (await managing())('faults'),
+      async () => (await import('./rule-commands.js')).fault,
+      async () => (await import('./rules.js')).manageRules,
     ),
     deliver: later(
       async () => (await data()).deliver,
@@ -256,6 +233,5 @@ export const group: CommandGroup = {
       async ({ from }) =>
         from === undefined ? (await import('./data.js')).seedSandbox : (await import('./seed-files.js')).seedFromFolder,
     ),
-    openapi: does(openapi, async () => (await import('./openapi.js')).describeRoutes),
   },
 };

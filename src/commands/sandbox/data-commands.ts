@@ -95,8 +95,8 @@ export const deliver = define(
     },
     takes: {
       event: argument(
-        'Name of the event, e.g. product.active ("fiscal webhook event-types" lists them)',
-        'Nome do evento, ex. product.active ("fiscal webhook event-types" lista todos)',
+        'Name of the event, e.g. product.active ("fiscal webhook events --types" lists them)',
+        'Nome do evento, ex. product.active ("fiscal webhook events --types" lista todos)',
       ),
     },
     options: {

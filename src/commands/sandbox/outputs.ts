@@ -30,7 +30,6 @@ const rules = either({
 });
 
 export const outputs: Outputs = {
-  'sandbox authority': rules,
   'sandbox clock': one({ sandbox: record(clock, each('count', 'workDone')) }),
   'sandbox deliver': { prints: 'any', records: {} },
   'sandbox exec': { prints: 'any', records: {} },
@@ -63,8 +62,6 @@ export const outputs: Outputs = {
       ...each('flag', 'lenient'),
     }),
   }),
-  'sandbox openapi': { prints: 'any', records: {} },
-  'sandbox outcome': rules,
   'sandbox reset': one({ sandbox: record(each('flag', 'reset')) }),
   'sandbox seed': { prints: 'any', records: {} },
   'sandbox start': one({

@@ -1,47 +1,54 @@
 import type { Given } from '../../cli/command.js';
 import type { HttpMethod } from '../../contract/operation.js';
+import { authorityOutcomes, invoiceOutcomeKinds } from '../../contract/sandbox.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { type ControlAnswer, controlSandbox } from './attach.js';
-import type { authority, fault, outcome } from './rule-commands.js';
+import type { fault } from './rule-commands.js';
 
-/** The rules by which the sandbox fails, its tax authority answers, or its invoices end. */
-type RuleList = 'faults' | 'authority' | 'outcomes';
+type RuleGiven = Given<typeof fault>;
+type RuleList = RuleGiven['of'];
 
-/** A rule of any of the lists. An absent field has the sandbox's own default. */
-type RuleGiven = Partial<Given<typeof fault>> &
-  Partial<Omit<Given<typeof authority> & Given<typeof outcome>, 'outcome'>> & { readonly outcome?: string | undefined };
+/** Where the sandbox has each list, and the outcomes that its rules may have. */
+const lists: Readonly<Record<RuleList, { readonly path: string; readonly outcomes: readonly string[] }>> = {
+  requests: { path: 'faults', outcomes: [] },
+  authority: { path: 'authority', outcomes: authorityOutcomes },
+  invoices: { path: 'outcomes', outcomes: invoiceOutcomeKinds },
+};
 
 /**
- * Lists the rules with the counts of the sandbox, adds one, or clears them.
- * Throws `usage.*` for an invalid value, and `service.refused` for a rule that the sandbox refuses.
+ * The rules by which the sandbox fails, its tax authority answers, or its invoices end: lists them with the counts of the sandbox,
+ * adds one, or clears them. Throws `usage.*` for an invalid value, and `service.refused` for a rule that the sandbox refuses.
  */
-export function managing(list: RuleList) {
-  return async (context: Context, { action = 'list', ...rule }: RuleGiven): Promise<Outcome> => {
-    const ask = (method: HttpMethod, body?: object): Promise<ControlAnswer> =>
-      controlSandbox(context, { path: list, method, body });
-    switch (action) {
-      case 'list': {
-        const answer = await ask('GET');
-        return { data: list === 'faults' ? (answer['faults'] ?? []) : answer };
-      }
-      case 'clear':
-        return { data: await ask('DELETE') };
-      case 'add':
-        return { data: await ask('POST', readRule(list, rule)) };
-      default:
-        throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
+export async function manageRules(context: Context, { action = 'list', of, ...rule }: RuleGiven): Promise<Outcome> {
+  const ask = (method: HttpMethod, body?: object): Promise<ControlAnswer> =>
+    controlSandbox(context, { path: lists[of].path, method, body });
+  switch (action) {
+    case 'list': {
+      const answer = await ask('GET');
+      return { data: of === 'requests' ? (answer['faults'] ?? []) : answer };
     }
-  };
+    case 'clear':
+      return { data: await ask('DELETE') };
+    case 'add':
+      return { data: await ask('POST', readRule(of, rule)) };
+    default:
+      throw invalidValue('action', action, { en: 'list, add or clear', pt: 'list, add ou clear' });
+  }
 }
 
-function readRule(list: RuleList, { event, rate, retryAfter, delay, ...rest }: RuleGiven): object {
+function readRule(of: RuleList, { event, rate, retryAfter, delay, ...rest }: Omit<RuleGiven, 'action' | 'of'>): object {
   const { kind, outcome } = rest;
-  if (list === 'faults' && kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
-  if (list !== 'faults' && outcome === undefined && delay === undefined)
+  const { outcomes } = lists[of];
+  if (of === 'requests' && kind === undefined) throw new FiscalError('usage.missing', { names: '--kind' });
+  if (of !== 'requests' && outcome === undefined && delay === undefined)
     throw new FiscalError('usage.missing', { names: '--outcome' });
+  if (outcome !== undefined && !outcomes.includes(outcome)) {
+    const words = outcomes.join(', ');
+    throw invalidValue('--outcome', outcome, { en: `one of ${words}`, pt: `um de ${words}` });
+  }
   return { ...rest, eventCode: event, rate: readRate(rate), retryAfter: readRetryAfter(retryAfter), delayMs: delay };
 }
 

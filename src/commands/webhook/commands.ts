@@ -20,8 +20,8 @@ const webhookArgument = argument('Id of the webhook', 'Id do webhook');
 export const contentOptions = {
   events: listOf(
     'names',
-    'Events to send, * for any part of a name (fiscal webhook event-types)',
-    'Eventos a enviar, * para qualquer parte do nome (fiscal webhook event-types)',
+    'Events to send, * for any part of a name (fiscal webhook events --types)',
+    'Eventos a enviar, * para qualquer parte do nome (fiscal webhook events --types)',
   ),
   status: choice(['active', 'inactive'], 'Send events, or pause them', 'Envia os eventos ou os pausa'),
   headersFile: text(
@@ -138,18 +138,6 @@ export const ping = define('Ask the service for a test delivery', 'Pede ao servi
   id: 'id',
 });
 
-const eventTypes = define(
-  'List the events that a webhook can subscribe to',
-  'Lista os eventos que um webhook pode assinar',
-  {
-    options: {},
-    refusesCompany: true,
-    examples: [example('', 'All events', 'Todos os eventos'), example('-o id', 'Their names', 'Os nomes')],
-    exits: ['calls'],
-    id: 'id',
-  },
-);
-
 export const group: CommandGroup = {
   verbs: {
     list: does(list, async () => (await import('./read.js')).showWebhooks),
@@ -158,7 +146,6 @@ export const group: CommandGroup = {
     update: does(update, async () => (await import('./write.js')).updateWebhook),
     delete: does(remove, async () => (await import('./write.js')).deleteWebhook),
     ping: does(ping, async () => (await import('./read.js')).pingWebhook),
-    'event-types': does(eventTypes, async () => (await import('./read.js')).listEventTypes),
     listen: later(
       async () => (await import('./listen-commands.js')).listen,
       async () => (await import('./listen.js')).listenToWebhooks,
@@ -169,7 +156,8 @@ export const group: CommandGroup = {
     ),
     events: later(
       async () => (await import('./event-commands.js')).events,
-      async () => (await import('./events.js')).listEvents,
+      async ({ types }) =>
+        types ? (await import('./read.js')).listEventTypes : (await import('./events.js')).listEvents,
     ),
     resend: later(
       async () => (await import('./event-commands.js')).resend,

@@ -25,17 +25,25 @@ export const events = define(
   'Lista os eventos que esta máquina recebeu',
   {
     description: {
-      en: 'Newest first, without network. With an id: one event and its body. States: received (waits to be forwarded), forwarding, delivered, dead (given up), kept (stored only, since no listener asked for it).',
-      pt: 'Os mais novos primeiro, sem rede. Com um id: um evento e o corpo dele. Estados: received (aguarda encaminhamento), forwarding, delivered, dead (abandonado), kept (só guardado, pois nenhum receptor o pediu).',
+      en: 'Newest first, without network. With an id: one event and its body. With --types, what a webhook can subscribe to. States: received (waits to be forwarded), forwarding, delivered, dead (given up), kept (stored only, since no listener asked for it).',
+      pt: 'Os mais novos primeiro, sem rede. Com um id: um evento e o corpo dele. Com --types, o que um webhook pode assinar. Estados: received (aguarda encaminhamento), forwarding, delivered, dead (abandonado), kept (só guardado, pois nenhum receptor o pediu).',
     },
     takes: { id: optionalArgument('One event, with its body', 'Um evento, com o corpo') },
-    options: inModes(eventOptions, { notWith: ['<id>'] }),
+    options: {
+      ...inModes(eventOptions, { notWith: ['<id>', 'types'] }),
+      types: toggle(
+        'Instead, the events that a webhook can subscribe to, from the service',
+        'Em vez disso, os eventos que um webhook pode assinar, consultados no serviço',
+        { notWith: ['<id>'] },
+      ),
+    },
     refusesCompany: true,
     examples: [
       example('', 'The newest hundred', 'Os cem mais novos'),
       example('--failed --since 7d', 'Events given up this week', 'O que foi abandonado nesta semana'),
+      example('--types -o id', 'The names for --events', 'Os nomes para --events'),
     ],
-    exits: ['notFound'],
+    exits: ['calls'],
     id: 'id',
     view: columns('receivedAt state event resource attempts lastError id', {
       required: 'state event lastError',

@@ -74,8 +74,8 @@ const fewEvents: Text = {
 };
 
 const anEvent: Text = {
-  en: 'the name of an event is expected, with * for any part of it (fiscal webhook event-types)',
-  pt: 'espera-se o nome de um evento, com * no lugar de qualquer parte (fiscal webhook event-types)',
+  en: 'the name of an event is expected, with * for any part of it (fiscal webhook events --types)',
+  pt: 'espera-se o nome de um evento, com * no lugar de qualquer parte (fiscal webhook events --types)',
 };
 
 /** Fields that the service sets: the output of `webhook get` contains them. */

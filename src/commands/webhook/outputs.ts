@@ -30,8 +30,7 @@ const storedEvent: readonly [always: Fields, sometimes: Fields] = [
 export const outputs: Outputs = {
   'webhook create': one({ webhook }),
   'webhook delete': one({ webhook: record('id deleted') }),
-  'webhook event-types': list({ webhook: fromService('id description') }),
-  'webhook events': either({ 'webhook-event': record(...storedEvent) }),
+  'webhook events': either({ 'webhook-event': record(...storedEvent), 'event-type': fromService('id description') }),
   'webhook get': one({ webhook }),
   'webhook list': list({ webhook }),
   'webhook listen': list({

@@ -2,6 +2,7 @@ import type { Given } from '../../cli/command.js';
 import type { get, ping } from './commands.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { Outcome } from '../../domain/outcome.js';
+import { isRecord } from '../../domain/record.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { hintWhenAbsent } from '../../errors/hint-when-absent.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -35,7 +36,9 @@ export async function listEventTypes(context: Context): Promise<Outcome> {
   const client = await context.client();
   const how = { signal: context.interruption };
   const { body } = await client.call('webhook.eventTypes', { path: {} }, how);
-  return { data: rowsOf('webhook.eventTypes', body) };
+  return {
+    data: rowsOf('webhook.eventTypes', body).map((row) => (isRecord(row) ? { type: 'event-type', ...row } : row)),
+  };
 }
 
 /** Asks the service for a test delivery. Errors: `service.not_found`, those of a call. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { endsWith } from '../../client/list-rows.js';
+import type { CheckedModel } from '../../domain/invoice-check.js';
 import { numberToDecimalText, parseDecimalText } from '../../domain/decimal-text.js';
 import { isNumber } from '../../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
@@ -165,6 +166,20 @@ function compareItems(invoice: unknown, row: unknown): Comparison {
     return our !== undefined && their !== undefined && our !== their;
   });
   return isOther ? 'differs' : 'equal';
+}
+
+/** What the recipient pays by the body of an invoice, in cents; `undefined` where the body does not say it. */
+export function invoiceCents(model: CheckedModel, invoice: unknown): bigint | undefined {
+  if (model === 'nfse') return centsOf(fieldOf(invoice, 'servicesAmount'));
+  if (model !== 'general') return totalOf(invoice) ?? paymentOf(invoice) ?? goodsOf(invoice);
+  let sum = 0n;
+  for (const item of listField(invoice, 'itens') ?? []) {
+    const [count, price] = ['quantidade', 'valorUnitario'].map((name) => Number(fieldOf(item, name)));
+    const cents = centsOf(((count ?? Number.NaN) * (price ?? Number.NaN)).toFixed(2));
+    if (cents === undefined) return undefined;
+    sum += cents;
+  }
+  return sum;
 }
 
 /** The total of an invoice (published). */

@@ -129,11 +129,11 @@ test('list, use, status and logout describe profiles and keys without showing on
   await runFiscal([...login, 'one'], host);
   await runFiscal([...login, 'two'], host);
   expect((await runFiscal(['auth', 'use', 'two'], host)).exitCode).toBe(0);
-  const list = await runFiscal(['auth', 'list', '-o', 'json'], host);
+  const list = await runFiscal(['auth', 'status', '--all', '-o', 'json'], host);
   expect(JSON.parse(list.stdout)).toEqual([
-    { profile: 'one', current: false, keys: ['invoice'] },
-    { profile: 'two', current: true, keys: ['invoice'] },
-    { profile: 'sandbox', current: false, keys: ['invoice', 'data'] },
+    { type: 'profile', profile: 'one', current: false, keys: ['invoice'] },
+    { type: 'profile', profile: 'two', current: true, keys: ['invoice'] },
+    { type: 'profile', profile: 'sandbox', current: false, keys: ['invoice', 'data'] },
   ]);
   const status = await runFiscal(['auth', 'status', '-o', 'json'], host);
   expect(JSON.parse(status.stdout)).toEqual([

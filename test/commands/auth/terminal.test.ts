@@ -86,6 +86,6 @@ test('list and use say that FISCAL_PROFILE names another profile', async () => {
   expect(use.exitCode).toBe(0);
   const notice = 'commands use the profile "sandbox", which FISCAL_PROFILE names, not "acme"';
   expect(use.stderr).toContain(notice);
-  expect((await runFiscal(['auth', 'list'], host)).stderr).toContain(notice);
+  expect((await runFiscal(['auth', 'status', '--all'], host)).stderr).toContain(notice);
   expect((await runFiscal(['auth', 'use', 'sandbox'], host)).stderr).toBe('');
 });

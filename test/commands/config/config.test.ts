@@ -120,12 +120,14 @@ test('a damaged file is named, in both languages', async () => {
   expect(portuguese.stderr).toContain(`a configuração ${path} não é válida: não é JSON`);
 });
 
-test('path prints the files of this run', async () => {
+test('list has the files of this run, and get one of them', async () => {
   const host = testHost();
-  const result = await runFiscal(['config', 'path', '-o', 'json'], host);
-  expect(JSON.parse(result.stdout)).toEqual({
-    config: join(host.root, 'config', 'config.json'),
-    state: join(host.root, 'state'),
-    data: join(host.root, 'data'),
-  });
+  const result = await runFiscal(['config', 'list', '-o', 'json'], host);
+  const rows = JSON.parse(result.stdout) as readonly { readonly name: string }[];
+  expect(rows.filter(({ name }) => name.startsWith('files.'))).toEqual([
+    { name: 'files.config', value: join(host.root, 'config', 'config.json') },
+    { name: 'files.state', value: join(host.root, 'state') },
+    { name: 'files.data', value: join(host.root, 'data') },
+  ]);
+  expect((await runFiscal(['config', 'get', 'files.state'], host)).stdout).toBe(`${join(host.root, 'state')}\n`);
 });

@@ -19,7 +19,7 @@ async function capture(host: TestHost, ...words: string[]) {
 }
 
 async function types(host: TestHost): Promise<unknown> {
-  const { shown } = await capture(host, 'notices');
+  const { shown } = await capture(host, 'show', '--notices');
   return Array.isArray(shown) ? shown.map((notice: { type: string }) => notice.type) : shown;
 }
 
@@ -67,7 +67,7 @@ test('without the role Management everything exits 7, and nothing happens', asyn
     ['reactivate', '--yes'],
     ['reset-nsu', '0', '--yes', '--confirm', companyId],
     statistics,
-    ['notices'],
+    ['show', '--notices'],
   ]) {
     codes.push((await capture(host, ...words)).exitCode);
   }

@@ -18,7 +18,8 @@ test('run reads the settings first, and says that the service continues in the b
   expect({ ...result, stdout: JSON.parse(result.stdout) as unknown, asked: service.asked() }).toEqual({
     exitCode: 0,
     stdout: { companyId: 'c1', accepted: 202 },
-    stderr: 'accepted; the service continues in the background (result: fiscal inbound capture notices --company c1)\n',
+    stderr:
+      'accepted; the service continues in the background (result: fiscal inbound capture show --notices --company c1)\n',
     asked: [`GET ${base}/details`, `POST ${base}/maintenance/fetch-now`],
   });
 });
@@ -72,7 +73,7 @@ test('statistics and notices are printed as the service returns them', async () 
     [`GET ${base}/maintenance/notifications`]: json(200, { notifications: [notice] }),
   });
   const shown = await runFiscal([...words, ...statistics, '-o', 'json'], service.host);
-  const notices = await runFiscal([...words, 'notices', '-o', 'json'], service.host);
+  const notices = await runFiscal([...words, 'show', '--notices', '-o', 'json'], service.host);
   expect([JSON.parse(shown.stdout), JSON.parse(notices.stdout)]).toEqual([
     {
       ...{ family: 'nfse', companyId: 'c1', isActive: true },
@@ -94,7 +95,7 @@ test('notices are read to the last page', async () => {
       return json(200, { ...totals, notifications: all.slice(from, from + 2) });
     },
   });
-  const { exitCode, stdout } = await runFiscal([...words, 'notices', '-o', 'json'], service.host);
+  const { exitCode, stdout } = await runFiscal([...words, 'show', '--notices', '-o', 'json'], service.host);
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, all.map((notice) => ({ companyId: 'c1', ...notice }))]);
   expect(asked).toEqual(['1 of 100', '2 of 100', '3 of 100', '4 of 100']);
 });
@@ -103,14 +104,14 @@ test.each([{}, null, [], ['odd'], { notifications: {} }, { notifications: ['odd'
   'notices that are not a list are unreadable: %j',
   async (body) => {
     const service = await imitate({ [`GET ${base}/maintenance/notifications`]: json(200, body) });
-    const result = await runFiscal([...words, 'notices'], service.host);
+    const result = await runFiscal([...words, 'show', '--notices'], service.host);
     expect([result.exitCode, result.stdout]).toEqual([6, '']);
   },
 );
 
 test.each([
   ['statistics', statistics],
-  ['notifications', ['notices']],
+  ['notifications', ['show', '--notices']],
   ['reactivate', ['reactivate', '--yes']],
   ['reset-nsu', ['reset-nsu', '3', '--yes', '--confirm', 'c1']],
 ])(
@@ -164,7 +165,7 @@ test('notices under the published names are printed as they came', async () => {
   const service = await imitate({
     [`GET ${base}/maintenance/notifications`]: json(200, { ...totals, notifications: [notice] }),
   });
-  const { stdout } = await runFiscal([...words, 'notices', '-o', 'json'], service.host);
+  const { stdout } = await runFiscal([...words, 'show', '--notices', '-o', 'json'], service.host);
   expect(JSON.parse(stdout)).toEqual([notice]);
 });
 
@@ -182,7 +183,7 @@ test('a reset of unknown outcome is not sent again, and names the command to che
   const service = await imitate({ ...figures, [`POST ${base}/reset-nsu`]: json(502, {}) });
   const result = await runFiscal([...reset, '10', '--yes', '--confirm', 'c1'], service.host);
   expect([result.exitCode, service.asked().filter((it) => it.startsWith('POST')).length]).toEqual([3, 1]);
-  expect(result.stderr).toContain('fiscal inbound capture notices --company c1');
+  expect(result.stderr).toContain('fiscal inbound capture show --notices --company c1');
 });
 
 test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])('the NSU %j is refused before any request', async (nsu) => {
@@ -194,7 +195,7 @@ test.each(['-1', 'ten', '1'.repeat(16), '1.0', ''])('the NSU %j is refused befor
 test('a dry run shows each request and sends nothing', async () => {
   const service = await imitate({});
   const shown: unknown[] = [];
-  for (const verb of [['run'], ['reactivate'], ['reset-nsu', '7'], ['notices']]) {
+  for (const verb of [['run'], ['reactivate'], ['reset-nsu', '7'], ['show', '--notices']]) {
     const { stdout } = await runFiscal([...words, ...verb, '--dry-run', '-o', 'json'], service.host);
     shown.push((JSON.parse(stdout) as { operation: string }).operation);
   }

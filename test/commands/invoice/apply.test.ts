@@ -66,7 +66,7 @@ describe('a CSV', () => {
   });
 
   test('is not done for rows that an earlier job did not complete', async () => {
-    const end = ['sandbox', 'outcome', 'add', '--family', 'nfse', '--outcome'];
+    const end = ['sandbox', 'fault', 'add', '--of', 'invoices', '--family', 'nfse', '--outcome'];
     await sandbox.fiscal(...end, 'failed', '--external-id', 'A-1');
     await sandbox.fiscal(...end, 'pending', '--external-id', 'A-2');
     await sandbox.invoice('apply', '--model', 'nfse', sandbox.put('n.csv', csv), '--yes');

@@ -75,7 +75,7 @@ describe('the model of an id', () => {
     const run = async (...words: string[]) =>
       await runFiscal(['invoice', ...words, '--error-format', 'json'], service.host);
     for (const model of ['nfe', 'nfce'] as const) {
-      const set = ['--set', `items=${JSON.stringify(samples[model]['items'])}`, '--unchecked'];
+      const set = ['--set', `items=${JSON.stringify(samples[model]['items'])}`, '--unchecked', '--yes'];
       await run('issue', '--model', model, ...set);
     }
     expect(errorOf(await run('events', 'same'))).toMatchObject({

@@ -108,7 +108,7 @@ test('the municipal XML of an NFS-e is written with a notice that nothing in it 
   expect((await run(answers, ['xml', '--model', 'nfse', 'i-2'])).exitCode).toBe(6);
 });
 
-const issue = ['issue', '--model', 'nfe', '--file', 'n.json', '--wait'];
+const issue = ['issue', '--model', 'nfe', '--file', 'n.json', '--wait', '--yes'];
 const nameless = {
   [`GET ${products}`]: json(200, { productInvoices: [], hasMore: false }),
   [`POST ${products}`]: json(202, {}),
@@ -146,7 +146,7 @@ test.each([
   const words = ['invoice', 'issue', '--model', model];
   const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
   writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
-  const argv = [...words, '--file', 'n.json', '--error-format', 'json'];
+  const argv = [...words, '--file', 'n.json', '--yes', '--error-format', 'json'];
   const { exitCode, stderr } = await runFiscal(argv, service.host);
   expect([exitCode, stderr]).toEqual([10, expect.stringContaining(command)]);
   expect(service.asked().filter((call) => call.startsWith('POST'))).toHaveLength(1);
@@ -188,6 +188,7 @@ test.each([
     '1s',
     '--interval',
     '100ms',
+    '--yes',
   ];
   const result = await runFiscal([...argv, '--error-format', 'json'], service.host);
   expect([result.exitCode, result.stdout]).toEqual([exitCode, '']);
@@ -209,7 +210,7 @@ test.each([
   );
   writeFileSync(join(service.host.cwd, 'g.json'), sample);
   const result = await runFiscal(
-    ['invoice', 'issue', '--model', 'general', '--file', 'g.json', '--wait'],
+    ['invoice', 'issue', '--model', 'general', '--file', 'g.json', '--wait', '--yes'],
     service.host,
   );
   expect([result.exitCode, result.stdout.includes('g-9')]).toEqual([exitCode, exitCode === 0]);
@@ -231,7 +232,7 @@ test('an unclear look-up names the candidates and the next commands', async () =
     [`GET ${products}/r2`]: json(200, productInvoices[1]),
   });
   writeFileSync(join(service.host.cwd, 'nota.json'), JSON.stringify(samples.nfe));
-  const words = ['invoice', 'issue', '--model', 'nfe', '--file', 'nota.json', '--settle-time', '0s'];
+  const words = ['invoice', 'issue', '--model', 'nfe', '--file', 'nota.json', '--settle-time', '0s', '--yes'];
   const result = await runFiscal([...words, '--error-format', 'json'], service.host);
   expect([result.exitCode, result.stdout]).toEqual([3, '']);
   expect(result.stderr).toMatch(/tells for sure: r1, r2"/);

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 async function outcome(...words: string[]): Promise<void> {
-  const { exitCode, stderr } = await sandbox.fiscal('sandbox', 'outcome', 'add', ...words);
+  const { exitCode, stderr } = await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...words);
   if (exitCode !== 0) throw new Error(stderr);
 }
 

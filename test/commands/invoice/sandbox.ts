@@ -44,7 +44,7 @@ export const firstMonth = dayAt(Date.now()).slice(0, 7);
 export function invoiceSandbox(given?: Clock): InvoiceSandbox {
   const clock = new ShiftedClock();
   const host = testHost({ clock: given ?? clock });
-  const fiscal = async (...argv: string[]): Promise<Run> => runFiscal(['--profile', 'sandbox', ...argv], host);
+  const fiscal = async (...argv: string[]): Promise<Run> => runFiscal(['--profile', 'sandbox', ...agreed(argv)], host);
   const put = (name: string, content: unknown): string => {
     writeFileSync(join(host.cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
     return name;
@@ -69,7 +69,7 @@ export function invoiceSandbox(given?: Clock): InvoiceSandbox {
     elsewhere: async (...argv) => {
       const env = { ...host.env, FISCAL_STATE_DIR: join(host.root, 'other-state') };
       return runFiscal(
-        ['--profile', 'sandbox', ...argv],
+        ['--profile', 'sandbox', ...agreed(argv)],
         testHost({ ...{ clock: given ?? clock }, env, cwd: host.cwd }),
       );
     },
@@ -85,6 +85,11 @@ export function invoiceSandbox(given?: Clock): InvoiceSandbox {
       return recordsOf(stdout).flatMap(({ effect }) => (isIssue(effect) ? [effect.id] : []));
     },
   };
+}
+
+/** What is issued was agreed to; `ask-issue.test.ts` is about the question. */
+function agreed(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'invoice' && argv[1] === 'issue' && !argv.includes('--dry-run') ? [...argv, '--yes'] : argv;
 }
 
 export function recordsOf(stdout: string): readonly Record<string, unknown>[] {

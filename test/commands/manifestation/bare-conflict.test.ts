@@ -44,7 +44,7 @@ test.each([
 });
 
 test('our own interrupted send that the authority rejects is never reported as done', async () => {
-  await sandbox('authority', 'add', '--outcome', 'reject', '--count', '1', '--delay', '2s');
+  await sandbox('fault', 'add', '--of', 'authority', '--outcome', 'reject', '--count', '1', '--delay', '2s');
   await sandbox('fault', 'add', '--kind', 'cut-after', '--operation', 'nfe.manifestation.submit', '--count', '1');
   const ended = await submit(host, nfeKey, 'confirmation');
   expect(ended).toMatchObject({ exitCode: 3, status: undefined });
@@ -53,12 +53,12 @@ test('our own interrupted send that the authority rejects is never reported as d
 
 test('our own interrupted send that the authority accepts is found and followed', async () => {
   await sandbox('fault', 'add', '--kind', 'cut-after', '--operation', 'nfe.manifestation.submit', '--count', '1');
-  await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '2s');
+  await sandbox('fault', 'add', '--of', 'authority', '--outcome', 'accept', '--delay', '2s');
   expect(await submit(host, nfeKey, 'confirmation')).toMatchObject({ exitCode: 0, status: 'Accepted' });
 });
 
 test('an event accepted without an id ends immediately without --wait, and the printed command finds it', async () => {
-  await sandbox('authority', 'add', '--outcome', 'accept', '--delay', '3s');
+  await sandbox('fault', 'add', '--of', 'authority', '--outcome', 'accept', '--delay', '3s');
   const operation = ['--operation', 'nfe.manifestation.submit', '--count', '1'];
   await sandbox('fault', 'add', '--kind', 'empty-body', ...operation);
   const words = ['manifestation', 'submit', nfeKey, '--event', 'confirmation', '--yes'];

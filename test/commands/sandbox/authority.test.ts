@@ -4,10 +4,11 @@ import { runFiscal, type RunResult, testHost } from '../../support/host.js';
 const json = (result: RunResult) => JSON.parse(result.stdout);
 const lines = ({ stdout }: RunResult) => stdout.split('\n').filter((line) => line !== '');
 
-describe('fiscal sandbox authority', () => {
+describe('fiscal sandbox fault --of authority', () => {
   it('adds, lists and clears what the authority answers', async () => {
     const host = testHost();
-    const run = (...words: string[]) => runFiscal(['sandbox', 'authority', ...words, '-o', 'json'], host);
+    const run = (...words: string[]) =>
+      runFiscal(['sandbox', 'fault', ...words, '--of', 'authority', '-o', 'json'], host);
     const options = ['--outcome', 'reject', '--code', '596', '--event', '210200', '--count', '2'];
     const stored = {
       id: 1,
@@ -30,13 +31,13 @@ describe('fiscal sandbox authority', () => {
   it.each([[['add']], [['add', '--outcome', 'perhaps']], [['add', '--outcome', 'fail', '--rate', '2']], [['remove']]])(
     'exits 2 on %j',
     async (words) => {
-      const result = await runFiscal(['sandbox', 'authority', ...words]);
+      const result = await runFiscal(['sandbox', 'fault', ...words, '--of', 'authority']);
       expect([result.exitCode, result.stdout]).toEqual([2, '']);
     },
   );
 
   it('shows the error of the sandbox for a rule that it refuses', async () => {
-    const words = ['sandbox', 'authority', 'add', '--outcome', 'fail', '--access-key', '123'];
+    const words = ['sandbox', 'fault', 'add', '--of', 'authority', '--outcome', 'fail', '--access-key', '123'];
     const result = await runFiscal(words);
     expect([result.exitCode, result.stderr.includes('accessKey')]).toEqual([6, true]);
   });

@@ -24,7 +24,7 @@ interface Description {
 }
 
 async function describeOperations(): Promise<Description> {
-  const { exitCode, stdout } = await runFiscal(['sandbox', 'openapi', '-o', 'json']);
+  const { exitCode, stdout } = await runFiscal(['schema', '--openapi', '-o', 'json']);
   expect(exitCode).toBe(0);
   return JSON.parse(stdout);
 }

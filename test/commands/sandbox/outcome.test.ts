@@ -3,10 +3,11 @@ import { runFiscal, type RunResult, testHost } from '../../support/host.js';
 
 const json = (result: RunResult) => JSON.parse(result.stdout);
 
-describe('fiscal sandbox outcome', () => {
+describe('fiscal sandbox fault --of invoices', () => {
   it('adds, lists and clears outcomes of invoices', async () => {
     const host = testHost();
-    const run = (...words: string[]) => runFiscal(['sandbox', 'outcome', ...words, '-o', 'json'], host);
+    const run = (...words: string[]) =>
+      runFiscal(['sandbox', 'fault', ...words, '--of', 'invoices', '-o', 'json'], host);
     const options = ['--outcome', 'denied', '--code', '301', '--family', 'nfe', '--external-id', 'v-1'];
     const stored = {
       outcomeId: 1,
@@ -36,12 +37,22 @@ describe('fiscal sandbox outcome', () => {
     [['add', '--outcome', 'failed', '--rate', '2']],
     [['remove']],
   ])('exits 2 on %j', async (words) => {
-    const result = await runFiscal(['sandbox', 'outcome', ...words]);
+    const result = await runFiscal(['sandbox', 'fault', ...words, '--of', 'invoices']);
     expect([result.exitCode, result.stdout]).toEqual([2, '']);
   });
 
   it('shows the error of the sandbox for a rule that it refuses', async () => {
-    const result = await runFiscal(['sandbox', 'outcome', 'add', '--outcome', 'issued', '--code', '204']);
+    const result = await runFiscal([
+      'sandbox',
+      'fault',
+      'add',
+      '--of',
+      'invoices',
+      '--outcome',
+      'issued',
+      '--code',
+      '204',
+    ]);
     expect([result.exitCode, result.stderr.includes('code')]).toEqual([6, true]);
   });
 });

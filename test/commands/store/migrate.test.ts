@@ -31,7 +31,7 @@ test.each([['--dry-run'], ['--quiet']])(
     const host = testHost();
     mkdirSync(join(host.root, 'state'));
     writeFileSync(fileOf(host), 'garbage '.repeat(2_000));
-    const { exitCode, stderr } = await runFiscal(['store', 'migrate', word], host);
+    const { exitCode, stderr } = await runFiscal(['store', 'migrate', word, '--error-format', 'json'], host);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('"code":"store.damaged"')]);
     for (const [version, code] of [
       [-1, 'store.older'],
@@ -42,7 +42,7 @@ test.each([['--dry-run'], ['--quiet']])(
       const database = new Sqlite(fileOf(other));
       database.pragma(`user_version = ${version}`);
       database.close();
-      const ended = await runFiscal(['store', 'migrate', word], other);
+      const ended = await runFiscal(['store', 'migrate', word, '--error-format', 'json'], other);
       expect([ended.exitCode, ended.stderr]).toEqual([2, expect.stringContaining(`"code":"${code}"`)]);
     }
   },

@@ -155,7 +155,7 @@ test('an update without consent writes nothing', async () => {
 });
 
 test('the available events are listed by name', async () => {
-  const result = await runFiscal(['webhook', 'event-types', '-o', 'id'], host());
+  const result = await runFiscal(['webhook', 'events', '--types', '-o', 'id'], host());
   expect(result.stdout.split('\n')).toContain('product.active');
 });
 

@@ -320,10 +320,10 @@ export const tableCases: readonly TableCase[] = [
     cells: [['nfse.inbound.by-key', 'nfse.inbound.by-key']],
   },
   {
-    command: 'auth list',
+    command: 'auth status',
     records: [
-      { type: 'auth', profile: 'escritorio', current: true, keys: ['invoice', 'data'] },
-      { type: 'auth', profile: 'sandbox', current: false, keys: [] },
+      { type: 'profile', profile: 'escritorio', current: true, keys: ['invoice', 'data'] },
+      { type: 'profile', profile: 'sandbox', current: false, keys: [] },
     ],
     titles: [
       ['profile', 'perfil'],

@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'inbound list': { words: ['--type', 'nfe'], many: true },
   'inbound outstanding': { words: [], many: true },
   'inbound capture run': { words: ['--yes'] },
-  'inbound capture notices': { words: [] },
+  'inbound capture show --notices': { words: [] },
   'inbound capture reactivate': { words: ['--yes'] },
   'inbound capture reset-nsu': { words: ['0', '--yes'] },
   'inbound pdf': { words: [nfe] },

@@ -1,14 +1,9 @@
-import { answerShapes, type AnswerShape, type NeededFields } from '../../contract/answers.js';
-import type { HostName, Operation } from '../../contract/operation.js';
-import { type OperationId, operations } from '../../contract/operations.js';
-import { type QueryParameters, queryParameters } from '../../contract/query-parameters.js';
-import { requestSchemas } from '../../contract/request-schemas.js';
-import { listOf, open, type Schema, text } from '../../contract/schema.js';
-import type { Outcome } from '../../domain/outcome.js';
-
-export function describeRoutes(): Promise<Outcome> {
-  return Promise.resolve({ data: openApiDocument() });
-}
+import { answerShapes, type AnswerShape, type NeededFields } from '../contract/answers.js';
+import type { HostName, Operation } from '../contract/operation.js';
+import { type OperationId, operations } from '../contract/operations.js';
+import { type QueryParameters, queryParameters } from '../contract/query-parameters.js';
+import { requestSchemas } from '../contract/request-schemas.js';
+import { listOf, open, type Schema, text } from '../contract/schema.js';
 
 /**
  * An OpenAPI 3.1 description of the operations table: parameters, bodies, keys and refusals of each. Of answers it says
