@@ -1,3 +1,4 @@
+import { looksLikeKey } from '../domain/access-key.js';
 import type { Text } from '../contract/text.js';
 import { localDay } from '../domain/document-date.js';
 import { cnpjRoot, type EventFacts, type XmlFacts } from '../domain/document-fact.js';
@@ -135,12 +136,10 @@ function textsAt(
   return Object.fromEntries(texts);
 }
 
-const keyForm = /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/;
-
 function keyOf(collector: XmlCollector, { key }: XmlLayout): string | undefined {
   const values = 'path' in key ? collector.values([key.path]) : [withoutPrefix(collector.id, key.prefix)];
   const [value = ''] = values;
-  return values.length === 1 && keyForm.test(value) ? value : undefined;
+  return values.length === 1 && looksLikeKey(value) ? value : undefined;
 }
 
 /** Whether the protocol in the file registers another access key than that of the document. */

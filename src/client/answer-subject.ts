@@ -1,3 +1,4 @@
+import { looksLikeKey } from '../domain/access-key.js';
 import type { AnswerShape, Repeated } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
@@ -98,7 +99,7 @@ function addressOf(text: string): string {
 }
 
 function applies({ when }: Repeated, wanted: string): boolean {
-  return when === undefined || (when === 'key') === /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(wanted);
+  return when === undefined || (when === 'key') === looksLikeKey(wanted);
 }
 
 function thingsIn(body: unknown, rule: Repeated, shape: AnswerShape): readonly unknown[] {

@@ -85,7 +85,7 @@ interface ServiceKeyParts {
 }
 
 interface KeyCheck<Parts> {
-  /** The key without spaces, points and prefixes. */
+  /** The key as `bareKey` has it. */
   readonly value: string;
   readonly valid: boolean;
   /** Absent when the length or the characters are wrong. */
@@ -96,9 +96,16 @@ interface KeyCheck<Parts> {
 const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
-/** Removes what print, XML and programs add to a key: spaces, invisible characters, points, dashes, slashes, the prefix of the `Id` attribute. */
+/** What stands between the characters of a key on paper, in a spreadsheet or in copied text: blanks, what nobody sees, punctuation. */
+const between = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p{Pd}./'‘’"“”´`]/gu;
+/** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
+const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
+
+/** A key as XML has it, without what print, spreadsheets and people add to it. A text that is no key keeps its letters. */
 export function bareKey(text: string): string {
-  return text.replaceAll(/[\s\p{Cf}.\-/]/gu, '').replace(/^(?:NFe|CTe|MDFe|NFS)(?=[0-9])/, '');
+  const bare = text.replaceAll(between, '').replace(prefix, '');
+  const capitals = bare.toUpperCase();
+  return looksLikeKey(capitals) ? capitals : bare;
 }
 
 /** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */
@@ -139,10 +146,29 @@ export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
   return { value, valid: isValid(issues), parts, issues };
 }
 
+/** Checks a key by its length: 50 characters are of an NFS-e. */
+export function checkKey(text: string): KeyCheck<InvoiceKeyParts> | KeyCheck<ServiceKeyParts> {
+  return bareKey(text).length === 50 ? checkServiceKey(text) : checkInvoiceKey(text);
+}
+
+/** Whether a bare text is as long as a key and has no other characters; whether its parts are right is for the checks. */
+export function looksLikeKey(value: string): boolean {
+  return /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(value);
+}
+
+/** The type of document that a bare key names by its form and its model; a CT-e OS is a CT-e. `undefined`: no key. */
+export function typeOfKey(value: string): 'nfe' | 'nfce' | 'cte' | 'nfse' | 'other' | undefined {
+  if (servicePattern.test(value)) return 'nfse';
+  if (!invoicePattern.test(value)) return undefined;
+  const kind = invoiceModels[value.slice(20, 22)];
+  if (kind === 'cte-os') return 'cte';
+  return kind === 'nfe' || kind === 'nfce' || kind === 'cte' ? kind : 'other';
+}
+
 function invoiceParts(value: string): InvoiceKeyParts {
   const model = value.slice(20, 22);
   const series = value.slice(22, 25);
-  const registrationOf = registrationOwner(Number(series));
+  const registrationOf = registrationOwner(Number(series), value.slice(6, 9));
   return {
     kind: invoiceModels[model] ?? 'unknown',
     stateCode: value.slice(0, 2),
@@ -159,10 +185,10 @@ function invoiceParts(value: string): InvoiceKeyParts {
   };
 }
 
-/** The tax office issues series 890 to 899 with its own CNPJ; a person with a CPF issues series 910 to 969. */
-function registrationOwner(series: number): InvoiceKeyParts['registrationOf'] {
+/** The tax office issues series 890 to 899 with its own CNPJ; a person issues series 910 to 969, with `000` before the CPF. */
+function registrationOwner(series: number, start: string): InvoiceKeyParts['registrationOf'] {
   if (series >= 890 && series <= 899) return 'tax-office';
-  return series >= 910 && series <= 969 ? 'issuer-cpf' : 'issuer';
+  return series >= 910 && series <= 969 && start === '000' ? 'issuer-cpf' : 'issuer';
 }
 
 function serviceParts(value: string): ServiceKeyParts {
@@ -175,7 +201,7 @@ function serviceParts(value: string): ServiceKeyParts {
     state: stateOfCode(value.slice(0, 2)),
     generator: generators[value.charAt(7)] ?? 'unknown',
     registrationKind,
-    registration: registrationKind === 'cpf' ? value.slice(12, 23) : value.slice(9, 23),
+    registration: registrationKind === 'cpf' && value.slice(9, 12) === '000' ? value.slice(12, 23) : value.slice(9, 23),
     number: value.slice(23, 36),
     yearMonth: `20${value.slice(36, 38)}-${value.slice(38, 40)}`,
     random: value.slice(40, 49),

@@ -1,3 +1,4 @@
+import { looksLikeKey } from '../domain/access-key.js';
 import type { Language, Text } from '../contract/text.js';
 import { amountText } from '../domain/amount-text.js';
 import { brasiliaTime, dayInWords, parseUtc } from '../domain/dates.js';
@@ -142,7 +143,7 @@ export function shortId(text: string, { isAscii }: RenderOptions): string {
 
 /** An access key (44 or 50), a UUID, an id or a hash in hexadecimal digits. */
 export function isLongId(text: string): boolean {
-  return text.length >= 24 && text.length <= 64 && longId.test(text);
+  return text.length >= 24 && text.length <= 64 && (looksLikeKey(text) || longId.test(text));
 }
 
-const longId = /^(?:[0-9A-Z]{44}|\d{50}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-fA-F]{24,64})$/;
+const longId = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-fA-F]{24,64})$/;

@@ -73,7 +73,7 @@ describe('a key of 44 characters', () => {
   test.each([
     ['3525053005704900014155001000028018103065685', 'length'],
     ['3525053005704900014155001000028018103065685A', 'characters'],
-    ['52060412abc34501DE35550120000007801267301610', 'characters'],
+    ['3525053005704900014155001000028018103065685_', 'characters'],
   ])('%s has a wrong form: %s', (key, code) => {
     const check = checkInvoiceKey(key);
     expect({ valid: check.valid, parts: check.parts, codes: check.issues.map((issue) => issue.code) }).toEqual({
@@ -127,10 +127,60 @@ describe('a key of 44 characters', () => {
     );
   });
 
-  test('is read without the spaces and the prefix that print and XML add', () => {
-    expect(bareKey('NFe3525 0530 0570 4900 0141 5500 1000 0280 1810 3065 6857')).toBe(
-      '35250530057049000141550010000280181030656857',
+  test.each([
+    ...[
+      'NFe',
+      'nfe',
+      'NFE',
+      'NF-e ',
+      'CTe',
+      'CT-e ',
+      'cteos',
+      'CFe',
+      'cfe',
+      'CF-e ',
+      'NFS',
+      'NFSe',
+      'NFC-e ',
+      'MDFe',
+      'BPe',
+    ],
+    ...["'", '’', '"', '\u200B', '\uFEFF', '\u2060', '\u00AD', '\u034F', '\u3164', '\u2800', '\u{E0020}'],
+  ])('is read without what print, XML and people put around it: %j', (added) => {
+    const key = '52060412ABC34501DE35550120000007801267301610';
+    const groups = key.replaceAll(/(.{4})(?=.)/g, '$1 ');
+    const written = [
+      `${added}${key}`,
+      `${added}${groups}`,
+      `${key}${added}`,
+      key.toLowerCase().replace('abc', `abc${added}`),
+    ];
+    const isPrefix = /^[A-Z]/i.test(added);
+    expect(written.slice(0, isPrefix ? 2 : 4).map((text) => bareKey(text))).toEqual(
+      Array.from({ length: isPrefix ? 2 : 4 }, () => key),
     );
+  });
+
+  test('a text that is no key keeps its letters', () => {
+    expect(['65f1c2a9b0d4e8f7a1b2c3d4', 'nfe', 'nfe-ab'].map((text) => bareKey(text))).toEqual([
+      ...['65f1c2a9b0d4e8f7a1b2c3d4', 'nfe', 'nfeab'],
+    ]);
+  });
+
+  test('has a CPF only where it begins with 000, whatever its series', () => {
+    const of = (key: string) => {
+      const { registration, registrationOf } = checkInvoiceKey(key).parts ?? {};
+      return [registration, registrationOf];
+    };
+    expect([
+      of('41180600052998224725559200000006041028190690'),
+      of('41180678393592000146559200000006041028190690'),
+      of('41180600000000000191550010000006041028190690'),
+    ]).toEqual([
+      ['52998224725', 'issuer-cpf'],
+      ['78393592000146', 'issuer'],
+      ['00000000000191', 'issuer'],
+    ]);
   });
 
   test('any text gives a verdict, never an exception', () => {

@@ -3,7 +3,7 @@ import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
-import { bareKey } from '../../domain/access-key.js';
+import { bareKey, looksLikeKey, typeOfKey } from '../../domain/access-key.js';
 import { present, isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
 import { seenRow } from './seen-rows.js';
@@ -13,6 +13,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { type BytesOutcome, readBytes } from '../../services/calls/read-bytes.js';
+import { families } from '../../services/company/activity.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { listDocuments, newReport } from './list-documents.js';
 import { listEvents } from './list-events.js';
@@ -26,15 +27,14 @@ interface DocumentName {
   readonly key: string;
 }
 
-const FAMILY_OF_MODEL: Readonly<Record<string, InboundFamily>> = { '55': 'nfe', '57': 'cte', '67': 'cte' };
-
 /**
  * Reads the family from the key: 44 characters that contain the model, or the 50 of an NFS-e. Any other text is an id, which
  * only NFS-e have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
  */
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const bare = bareKey(text);
-  const found = familyIn(bare);
+  const ofKey = typeOfKey(bare);
+  const found = families.find((family) => family === ofKey);
   if (found !== undefined) {
     if (type !== undefined && type !== found)
       throw invalidValue('--type', type, { en: `the key is of ${found}`, pt: `a chave é de ${found}` });
@@ -43,11 +43,6 @@ export function nameDocument(text: string, type: InboundFamily | undefined): Doc
   if (type === 'nfse') return { family: type, key: text };
   if (type !== undefined) throw noKey(text);
   throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no', hint: typeHint });
-}
-
-function familyIn(key: string): InboundFamily | undefined {
-  if (/^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/.test(key)) return 'nfse';
-  return /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/.test(key) ? FAMILY_OF_MODEL[key.slice(20, 22)] : undefined;
 }
 
 function noKey(text: string): FiscalError {
@@ -267,7 +262,9 @@ export async function readXml(context: Context, given: Given<typeof xml>): Promi
   if (event !== undefined) return await readEventXml(context, { ...given, event });
   const companyId = await companyOf(context);
   const { family, key } = nameDocument(given.key, given.type);
-  const expected = { family, part: 'document', accessKey: accessKeyIn(key) } as const;
+  // A captured NFS-e may be named by its id, which its XML does not show.
+  const accessKey = looksLikeKey(key) ? key : undefined;
+  const expected = { family, part: 'document', accessKey } as const;
   const common = { what: { en: 'XML', pt: 'XML' }, key, out, expected };
   if (family === 'nfse') {
     const input = { path: { companyId, idOrAccessKey: key } };
@@ -276,11 +273,6 @@ export async function readXml(context: Context, given: Given<typeof xml>): Promi
   }
   const input = { path: { companyId, accessKey: key } };
   return await readBytes(context, { operation: `${family}.inbound.xml`, input, ...common });
-}
-
-/** A captured NFS-e may be named by its id, which its XML does not show. */
-function accessKeyIn(key: string): string | undefined {
-  return /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(key) ? key : undefined;
 }
 
 /** The PDF of a document: an image, not the legal document. */

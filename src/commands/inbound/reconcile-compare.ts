@@ -6,7 +6,7 @@ import type { AccountCompany } from '../../services/scope/scope.js';
 import type { DocumentRow, DocumentRows } from '../../store/documents.js';
 import type { ErpDocument } from './reconcile-erp.js';
 import { recordOf } from '../../services/documents/record.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { checkKey, typeOfKey } from '../../domain/access-key.js';
 import { mayStand } from '../../domain/document-state.js';
 import type { Direction } from '../../domain/direction.js';
 import { Prose } from '../../domain/prose.js';
@@ -278,7 +278,7 @@ export class ReceivedSide implements BookedSide {
   ) {}
 
   typeOfKey(key: string): ArchivedType | 'other' | undefined {
-    const type = typeOfKey(key);
+    const type = typeOfValidKey(key);
     return type === 'nfce' ? 'other' : type;
   }
 
@@ -311,7 +311,7 @@ export class IssuedSide implements BookedSide {
   ) {}
 
   typeOfKey(key: string): ArchivedType | 'other' | undefined {
-    const type = typeOfKey(key);
+    const type = typeOfValidKey(key);
     return type === 'cte' ? 'other' : type;
   }
 
@@ -354,17 +354,13 @@ export class IssuedSide implements BookedSide {
   }
 }
 
-function typeOfKey(key: string): ArchivedType | 'other' | undefined {
-  if (key.length === 50) return checkServiceKey(key).valid ? 'nfse' : undefined;
-  const { valid, parts } = checkInvoiceKey(key);
-  if (!valid || parts === undefined) return undefined;
-  const types: Readonly<Record<string, ArchivedType>> = { 55: 'nfe', 57: 'cte', 65: 'nfce', 67: 'cte' };
-  return types[parts.model] ?? 'other';
+function typeOfValidKey(key: string): ArchivedType | 'other' | undefined {
+  return checkKey(key).valid ? typeOfKey(key) : undefined;
 }
 
 /** The month of an NF-e or NFC-e is that of its key; an NFS-e is dated by its list, and its key by the DPS: a month before or behind. */
 function monthsOfKey(type: ArchivedType, key: string): readonly string[] {
-  const month = (type === 'nfse' ? checkServiceKey(key) : checkInvoiceKey(key)).parts?.yearMonth;
+  const month = checkKey(key).parts?.yearMonth;
   if (month === undefined || type !== 'nfse') return month === undefined ? [] : [month];
   const [year = 0, nth = 0] = month.split('-').map(Number);
   return [0, 1, -1].map((step) => new Date(Date.UTC(year, nth - 1 + step)).toISOString().slice(0, 7));
@@ -372,5 +368,5 @@ function monthsOfKey(type: ArchivedType, key: string): readonly string[] {
 
 /** The tax number in a key. */
 export function issuerInKey(key: string): string | undefined {
-  return (key.length === 50 ? checkServiceKey(key) : checkInvoiceKey(key)).parts?.registration;
+  return checkKey(key).parts?.registration;
 }

@@ -1,5 +1,5 @@
 import { parseForeignJson } from '../../domain/json-numbers.js';
-import { bareKey } from '../../domain/access-key.js';
+import { bareKey, looksLikeKey } from '../../domain/access-key.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -94,7 +94,7 @@ class KeyRules implements RecordRules {
   }
 
   rows(header: readonly string[], name: string): (cells: readonly string[]) => Reading {
-    const keyAt = header.findIndex((cell) => /^[0-9A-Z]{44}$|^[0-9A-Z]{50}$/.test(bareKey(cell)));
+    const keyAt = header.findIndex((cell) => looksLikeKey(bareKey(cell)));
     const isList = keyAt !== -1 && !this.#sawHeader;
     const at = isList ? keyAt : header.findIndex((cell) => columnNames.includes(plainName(cell)));
     if (at === -1) {

@@ -1,6 +1,6 @@
 import { requestSchema } from '../../contract/request-schemas.js';
 import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { checkKey } from '../../domain/access-key.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -57,9 +57,7 @@ export async function invoiceOf<Model extends CheckedModel>(
 
 /** An access key tells the model. `undefined`: an id. Error: `usage.invalid_value` for a key that is wrong, or of another kind. */
 function keyIn(text: string): { readonly model: DocumentModel; readonly key: string } | undefined {
-  const service = checkServiceKey(text);
-  const check = service.parts === undefined ? checkInvoiceKey(text) : service;
-  const { parts, value: key, issues } = check;
+  const { parts, value: key, issues } = checkKey(text);
   if (parts === undefined) return undefined;
   const wrong = issues.find(({ severity }) => severity === 'error');
   if (wrong !== undefined) throw invalidValue('<id>', text, wrong.message);

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { checkKey } from '../../domain/access-key.js';
 import { eventOfCode, isDenial } from '../../domain/event-codes.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { readNoteFacts, type NoteFacts } from '../../jobs/kinds/received-note.js';
@@ -61,10 +61,11 @@ async function companyText(context: Context, { companyId, companyUnchecked }: Su
 }
 
 /** Facts §1, §2: the key contains the number of its issuer. */
-function issuerInKey({ family, accessKey }: Submission): string | undefined {
-  if (family === 'nfse') return checkServiceKey(accessKey).parts?.registration;
-  const { parts } = checkInvoiceKey(accessKey);
-  return parts?.registrationOf === 'tax-office' ? undefined : parts?.registration;
+function issuerInKey({ accessKey }: Submission): string | undefined {
+  const { parts } = checkKey(accessKey);
+  return parts === undefined || (parts.kind !== 'nfse' && parts.registrationOf === 'tax-office')
+    ? undefined
+    : parts.registration;
 }
 
 /** A CPF is masked. */

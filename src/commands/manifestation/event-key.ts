@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { bareKey, checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { bareKey, checkKey } from '../../domain/access-key.js';
 import type { EventFamily } from '../../domain/event-codes.js';
 import type { Issue } from '../../domain/issue.js';
 
@@ -25,18 +25,13 @@ export function readEventKey(written: unknown): EventKey | { readonly problem: r
   const { length } = bareKey(written);
   if (length !== 44 && length !== 50) return { problem: [{ field, message: wrongLength(length) }] };
   const family = length === 44 ? 'nfe' : 'nfse';
-  const check = family === 'nfe' ? checkInvoiceKey(written) : checkServiceKey(written);
+  const check = checkKey(written);
   const errors = check.issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { problem: errors.map(findingOf) };
   const warnings = check.issues.filter(({ severity }) => severity === 'warning').map(findingOf);
   const kind = check.parts?.kind;
   const others = family === 'nfe' && kind !== 'nfe' && kind !== 'unknown' ? [notNfe(check.value)] : [];
   return { family, value: check.value, notes: [...warnings, ...others] };
-}
-
-/** True for a text that can only be meant as an access key. */
-export function looksLikeKey(text: string): boolean {
-  return /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/.test(bareKey(text));
 }
 
 function findingOf({ message }: Issue): Finding {

@@ -1,3 +1,4 @@
+import { bareKey, looksLikeKey } from '../../domain/access-key.js';
 import type { Given } from '../../cli/command.js';
 import type { CallInput } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
@@ -17,7 +18,7 @@ import { companyOf, namedCompany } from '../../services/scope/companies.js';
 import type { ItemRow } from '../../store/store.js';
 import type { poll } from './commands.js';
 import { eventScopeOf } from './company.js';
-import { looksLikeKey, readEventKey, type EventKey } from './event-key.js';
+import { readEventKey, type EventKey } from './event-key.js';
 import { fetchTakerEvents } from './list.js';
 import { findKnown, rememberRead } from './remember.js';
 import { eventText } from './shown.js';
@@ -28,7 +29,7 @@ type NamedEvent = Pick<Given<typeof poll>, 'id' | 'event' | 'sequence' | 'type'>
 /** Finds the event's id. Errors: `usage.missing`, `usage.invalid_value`, `input.invalid`, `manifestation.unknown_event`. */
 export async function findTarget(context: Context, named: NamedEvent): Promise<EventTarget> {
   const { id, type } = named;
-  if (looksLikeKey(id) || named.event !== undefined) return await byKey(context, named);
+  if (looksLikeKey(bareKey(id)) || named.event !== undefined) return await byKey(context, named);
   if (type !== undefined) return { id, family: type };
   const { storeNamespace } = await context.settings();
   const known = await listKnown(await context.store(), { storeNamespace });

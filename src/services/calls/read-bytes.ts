@@ -1,3 +1,4 @@
+import { codeOfListed } from '../../domain/event-codes.js';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { open, rename, rm } from 'node:fs/promises';
@@ -118,8 +119,8 @@ async function requireDocument(
 
 /** Code and sequence, when the key of an event has the legal form of its Id. */
 function eventIn(eventKey: string | undefined): string | undefined {
-  const [, code, sequence] = /^ID(\d{6})[0-9A-Z]{44}(\d{2,3})$/.exec(eventKey ?? '') ?? [];
-  return code === undefined || sequence === undefined ? undefined : `${code} ${Number(sequence)}`;
+  const event = eventKey === undefined ? undefined : codeOfListed({ eventKey });
+  return event === undefined ? undefined : `${event.code} ${event.sequence}`;
 }
 
 /** Writes the bytes to the sink, once the service has made them. Errors: as `readBytes`. */

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { checkInvoiceKey, checkServiceKey } from '../../domain/access-key.js';
+import { checkKey, typeOfKey } from '../../domain/access-key.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { localDay } from '../../domain/document-date.js';
@@ -74,20 +74,11 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
 
 function parseKey(value: unknown): DocumentKey | Text {
   if (typeof value !== 'string') return mustBeText;
-  const service = value.length < 50 ? undefined : checkServiceKey(value);
-  if (service?.parts !== undefined) {
-    const { registration } = service.parts;
-    return service.valid ? { accessKey: service.value, type: 'nfse', issuer: registration } : reasonOf(service);
-  }
-  const check = checkInvoiceKey(value);
-  if (check.parts === undefined || !check.valid) return reasonOf(check);
-  if (check.parts.kind !== 'nfe') return notManifested;
-  const { registration, registrationOf } = check.parts;
-  return { accessKey: check.value, type: 'nfe', issuer: registrationOf === 'tax-office' ? undefined : registration };
-}
-
-function reasonOf(check: { readonly issues: readonly { severity: string; message: Text }[] }): Text {
-  return check.issues.find(({ severity }) => severity === 'error')?.message ?? mustBeText;
+  const { value: accessKey, valid, parts, issues } = checkKey(value);
+  if (parts === undefined || !valid) return issues.find(({ severity }) => severity === 'error')?.message ?? mustBeText;
+  if (parts.kind === 'nfse') return { accessKey, type: 'nfse', issuer: parts.registration };
+  if (parts.kind !== 'nfe') return notManifested;
+  return { accessKey, type: 'nfe', issuer: parts.registrationOf === 'tax-office' ? undefined : parts.registration };
 }
 
 /** A number, or the service's own form of a party: an object with its `federalTaxNumber`. */
@@ -170,7 +161,7 @@ export function mayOweTerm(row: RecordRow): boolean {
   const { key, state } = recordOf(row);
   const groups = row.eventCodes.map((code) => eventOfCode(code)?.group);
   const isSettled = groups.includes('conclusive') || groups.includes('taker');
-  return owesTerms({ state }) && !isSettled && !(key.length === 44 && key.slice(20, 22) === '65');
+  return owesTerms({ state }) && !isSettled && typeOfKey(key) !== 'nfce';
 }
 
 /** A document of the store as it is judged; `undefined`: it lacks what a judgement needs. */

@@ -1,3 +1,4 @@
+import { typeOfKey } from '../../domain/access-key.js';
 import { dayAt } from '../../domain/dates.js';
 import { type Deadline, deadlinesByDay, lawDeadlines } from '../../domain/deadline.js';
 import { parseDecimalText } from '../../domain/decimal-text.js';
@@ -122,7 +123,7 @@ function judgeRow(row: DocumentRow, known: Known, reading: Reading): Judged {
 
 /** A CT-e and an NFC-e take no event of the recipient. */
 function isManifested({ family, accessKey, id }: DocumentRow): boolean {
-  return family === 'nfse' || (family === 'nfe' && (accessKey ?? id).slice(20, 22) !== '65');
+  return family === 'nfse' || (family === 'nfe' && typeOfKey(accessKey ?? id) !== 'nfce');
 }
 
 const finalEvents: ReadonlyMap<number, Manifestation> = new Map([

@@ -234,7 +234,7 @@ describe('an invalid event exits 2, names the field and sends nothing', () => {
   test.each<[string, string[], [string, string]]>([
     ['a 43-digit key', [nfeKey.slice(1), ...good], ['accessKey', 'has 43']],
     ['a wrong check digit', [`${nfeKey.slice(0, 43)}8`, ...good], ['accessKey', 'the check digit is 8, expected 7']],
-    ['lower case', ['52060412abc34501de35550120000007801267301613', ...good], ['accessKey', 'capital letters']],
+    ['a letter outside the CNPJ', [`${nfeKey.slice(0, 43)}a`, ...good], ['accessKey', 'capital letters']],
     ['letters outside the CNPJ', [`A${nfeKey.slice(1)}`, ...good], ['accessKey', 'only digits']],
     ['sequence 0', [nfeKey, ...good, '--sequence', '0'], ['sequence', 'at least 1']],
     ['awareness twice', [nfeKey, '--event', 'ciencia', '--sequence', '2'], ['sequence', 'rule 594']],
