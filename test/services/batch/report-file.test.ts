@@ -4,6 +4,7 @@ import type { DataRecord } from '../../../src/domain/outcome.js';
 import { ReportFile } from '../../../src/services/batch/files.js';
 import type { Context } from '../../../src/services/context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { Prose } from '../../../src/domain/prose.js';
 
 /** The files of the folder that this process holds open. */
 function openFilesIn(folder: string): readonly string[] {
@@ -17,12 +18,15 @@ function openFilesIn(folder: string): readonly string[] {
   });
 }
 
+/** As the record of an item has the words of the service. */
+const formula = new Prose({ en: '=HYPERLINK("x")', pt: '=HYPERLINK("x")' });
+
 test('a reason that a spreadsheet would run is escaped, and a negative number is not', async () => {
   const folder = temporaryFolder();
   const context = { cwd: folder, random: { unit: () => 0, uuid: () => 'one' } } as unknown as Context;
   const report = await ReportFile.open(context, 'report.csv');
   async function* records(): AsyncGenerator<DataRecord> {
-    yield { type: 'item', line: 1, label: '-12.5', state: 'failed', error: '=HYPERLINK("x")' };
+    yield { type: 'item', line: 1, label: '-12.5', state: 'failed', error: formula };
     await Promise.resolve();
   }
   await report.write(records(), { idField: 'productId' });
