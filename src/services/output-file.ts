@@ -1,8 +1,32 @@
-import { access, constants, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { access, constants, type FileHandle, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Text } from '../contract/text.js';
+import type { Random } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
+import { fileBytes, fileFault, notRegular } from '../io/input-file.js';
+
+/** Characters of the name: with them and its own end, a temporary name has at most 241 of the 255 bytes that file systems allow. */
+const NAME = 50;
+
+/** Where a file is written before it gets its name. */
+export function temporaryBeside(path: string, random: Random): string {
+  const name = [...basename(path)].slice(0, NAME).join('');
+  return join(dirname(path), `${name}.${random.uuid()}.tmp`);
+}
+
+/** Gives a complete file its name. A pipe, a socket or a device that stands there stays: somebody uses it. Error: `store.unwritable`. */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await requireReplaceable(path);
+  await rename(temporary, path);
+}
+
+/** Error: `store.unwritable` where something stands that is neither a file, a link nor a folder. */
+export async function requireReplaceable(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return;
+  throw new FiscalError('store.unwritable', { path, reason: notRegular }, { sent: 'no' });
+}
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
 export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
@@ -16,6 +40,7 @@ export async function publishFile(path: string, text: string, temporary: string)
 
 /** Fails before the work whose result could not be written to `path`. Errors: `store.unwritable`. */
 export async function requireFolder(path: string): Promise<void> {
+  await requireReplaceable(path);
   try {
     await access(dirname(path), constants.W_OK);
   } catch (error) {
@@ -30,7 +55,7 @@ async function replace(
 ): Promise<void> {
   try {
     await writeFile(temporary, text, { mode });
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw unwritable(path, error);
@@ -54,10 +79,10 @@ export async function writeWhole(path: string, temporary: string, bytes: AsyncIt
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error instanceof FiscalError ? error : unwritable(path, error);
+    throw unwritable(path, error);
   }
   return written;
 }
@@ -82,7 +107,7 @@ export async function createFile(path: string): Promise<FileHandle> {
 
 /** A failure of the file system as an error that names the file; anything else as it is. */
 export function unwritable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (!(error instanceof Error) || error instanceof FiscalError || !('code' in error)) return error;
   if (error.code === 'ENOSPC') return new FiscalError('store.full', { path });
   return new FiscalError('store.unwritable', { path, reason: String(error.code) });
 }
@@ -100,18 +125,20 @@ export function planForm(out: string): PlanForm {
 
 /** The first bytes of a file, and none of a folder. `undefined`: there is no such file. Error: `store.unwritable`. */
 export async function beginningOf(path: string, most: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
   try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
+    for await (const piece of fileBytes(path)) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= most) break;
     }
+    return Buffer.concat(pieces).subarray(0, most);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return undefined;
-    if (code === 'EISDIR') return Buffer.alloc(0);
+    const fault = fileFault(error);
+    if (fault === 'ENOENT') return undefined;
+    if (fault === 'EISDIR') return Buffer.alloc(0);
+    if (typeof fault === 'object') throw new FiscalError('store.unwritable', { path, reason: fault }, { sent: 'no' });
     throw unwritable(path, error);
   }
 }
