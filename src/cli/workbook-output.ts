@@ -7,7 +7,7 @@ import type { Host, Io, OutputStream } from '../io/io.js';
 import { workbookBytes } from '../io/workbook.js';
 import { columnsOf, rowOf } from '../presenters/sheet.js';
 import type { OutputPlan } from './format.js';
-import { putInPlace, requireReplaceable, temporaryBeside } from '../services/output-file.js';
+import { putInPlace, requireReplaceable, temporaryBeside } from '../io/output-place.js';
 
 /** Columns and their kinds are those of so many records; the others are not read ahead. */
 const SAMPLE = 1_000;

@@ -23,7 +23,8 @@ import { type OpenSubjects, readOpenSubjects, typesWithTerms } from '../../servi
 import type { OpenTerm, TermState } from '../../services/documents/open-terms.js';
 import { TermLedger } from '../../services/documents/terms.js';
 import { syncLine } from '../../services/documents/facts.js';
-import { notWritten, replaceFile, temporaryBeside } from '../../services/output-file.js';
+import { temporaryBeside } from '../../io/output-place.js';
+import { notWritten, replaceFile } from '../../services/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn, storeEvidence } from './documents.js';
 import type { due } from './plan-commands.js';

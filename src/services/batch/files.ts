@@ -9,14 +9,8 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import type { ItemCounts } from '../../store/store.js';
 import type { Context } from '../context.js';
-import {
-  createFile,
-  publishFile,
-  putInPlace,
-  requireReplaceable,
-  temporaryBeside,
-  unwritable,
-} from '../output-file.js';
+import { putInPlace, requireReplaceable, temporaryBeside } from '../../io/output-place.js';
+import { createFile, publishFile, unwritable } from '../output-file.js';
 
 const INTERVAL_MS = 5000;
 
