@@ -19,6 +19,8 @@ test('any bytes are refused with a reason', async () => {
         fault: expect.any(String),
       });
     }),
+    // Each second one starts a process.
+    { numRuns: 10 },
   );
 });
 
