@@ -1,3 +1,4 @@
+import { refusalsOfCancelled } from '../../domain/document-state.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { eventOfCode } from '../../domain/event-codes.js';
@@ -70,17 +71,16 @@ export function eventEndedBadly(event: KnownEvent): FiscalError {
 function finalHint({ errorCode = '', accessKey, companyId: company }: KnownEvent): Text | undefined {
   const due = fiscalLine({ command: 'manifestation due', company });
   const events = fiscalLine({ command: 'inbound events', positionals: [accessKey], company });
+  if (refusalsOfCancelled.includes(errorCode))
+    return {
+      en: 'the document is cancelled or denied and takes no such event: nothing is left to do',
+      pt: 'o documento está cancelado ou denegado e não recebe esse evento: não há mais o que fazer',
+    };
   switch (errorCode) {
     case '596':
       return {
         en: `the term of this event is over, and it would be refused again; what is still possible: ${due}`,
         pt: `o prazo deste evento terminou, e ele seria recusado de novo; o que ainda é possível: ${due}`,
-      };
-    case '650':
-    case '651':
-      return {
-        en: 'the document is cancelled and takes no such event: nothing is left to do',
-        pt: 'o documento está cancelado e não recebe esse evento: não há mais o que fazer',
       };
     case '655':
       return {
