@@ -53,6 +53,8 @@ export async function checkPfx(use: PfxUse): Promise<CheckedPfx> {
 
 function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text | undefined {
   const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (Number.isNaN(from + until))
+    return { en: 'its days of validity cannot be read', pt: 'os dias de validade não podem ser lidos' };
   if (until <= now) {
     const day = dayInWords(dayAt(until));
     return { en: `the certificate expired on ${day.en}`, pt: `o certificado venceu em ${day.pt}` };
