@@ -39,7 +39,7 @@ export async function recover(
     const [reason] = events.flatMap(({ step }) => (step.is === 'taken-unnamed' ? [step.reason] : [])).slice(-1);
     const fields = {
       ...(item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {}),
-      ...(reason === undefined ? {} : { errorMessage: reason }),
+      ...(reason === undefined ? {} : { reason }),
     };
     return await claimed.finish({ state: 'uncertain', ...fields, step: { is: 'interrupted' } });
   }

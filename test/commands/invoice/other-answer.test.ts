@@ -264,3 +264,21 @@ test('the sample of an NFS-e has the code that the record requires', async () =>
   const { stdout } = await runFiscal(['invoice', 'issue', '--model', 'nfse', '--sample', '-o', 'json'], service.host);
   expect(JSON.parse(stdout)).toMatchObject({ nbsCode: expect.stringMatching(/^\d{9}$/) });
 });
+
+test('an invoice that was taken without an id, and cannot be looked for, is not said to be interrupted', async () => {
+  const forbidden = json(403, { error: { code: 'forbidden', message: 'no' } });
+  const answers = await imitate({
+    'POST /v1/companies/c1/serviceinvoices': { status: 200, body: '' },
+    'GET /v1/companies/c1/serviceinvoices': forbidden,
+    'GET /v1/companies/c1/serviceinvoices/external/A-1': forbidden,
+  });
+  const host = { ...answers.host, env: { ...answers.host.env, FISCAL_SERVICE_URL: answers.url } };
+  const words = ['invoice', 'issue', '--model', 'nfse'];
+  const sample = await runFiscal([...words, '--sample', '-o', 'json'], host);
+  writeFileSync(join(host.cwd, 'n.json'), sample.stdout);
+  const argv = [...words, '--file', 'n.json', '--external-id', 'A-1', '--wait', '--timeout', '5s', '--yes'];
+  const { exitCode, stderr } = await runFiscal(argv, host);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('did not say which')]);
+  expect(stderr).toContain('named no id: it is looked for');
+  expect(stderr).not.toContain('the program ended');
+});
