@@ -34,8 +34,16 @@ export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
     const values = { operation: answer.operation, status, reason: answerReasons.redirect };
     return new FiscalError('service.unreadable', values, facts);
   }
-  return new FiscalError(codeFor(status), { status, message }, facts);
+  const isUnpublished = answer.operation === 'nfe.inbound.update' && (status === 404 || status === 405);
+  const hint = isUnpublished ? { hint: enableInstead } : {};
+  return new FiscalError(codeFor(status), { status, message }, { ...facts, ...hint });
 }
+
+/** The update of the capture of NF-e is our choice; the published write is the enablement with all settings. */
+const enableInstead: Text = {
+  en: 'this service may not know the update; the published way to change the settings is to enable the capture again with them: fiscal inbound capture enable --type nfe',
+  pt: 'este serviço pode não ter a alteração; o modo publicado de mudar a configuração é ativar a captura de novo com ela: fiscal inbound capture enable --type nfe',
+};
 
 function codeFor(status: number) {
   if (status === 404) return 'service.not_found';

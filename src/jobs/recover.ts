@@ -35,7 +35,12 @@ export async function recover(
   const { item } = claimed;
   if (how === 'send') return 'send';
   if (how === 'ask') {
-    const fields = item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {};
+    const events = wasTaken(item) ? await claimed.on.store.items.events(item.id) : [];
+    const [reason] = events.flatMap(({ step }) => (step.is === 'taken-unnamed' ? [step.reason] : [])).slice(-1);
+    const fields = {
+      ...(item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    };
     return await claimed.finish({ state: 'uncertain', ...fields, step: { is: 'interrupted' } });
   }
   const found = await lookUp(claimed);

@@ -250,7 +250,7 @@ async function lookLater(
     ...(requestId === undefined ? {} : { requestId }),
     step: { is: 'taken-unnamed', ...(reason === undefined ? {} : { reason }) },
   });
-  return isWritten ? { to: 'sending', dueAt, answered: true } : claimed.leaseLost();
+  return isWritten ? { to: 'sending', dueAt, answered: true, isUnnamed: true } : claimed.leaseLost();
 }
 
 async function failedSend(claimed: ClaimedItem, error: FiscalError): Promise<StepResult> {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.js';
 import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
@@ -79,13 +80,13 @@ export async function fetchProduct(context: Context, tenantId: string, productId
 
 /** Checks only what the program relies on; the rest is shown unchanged. */
 function isProduct(body: unknown): body is Product {
-  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
+  return isRecord(body) && (body['status'] === undefined || typeof body['status'] === 'string');
 }
 
 function unreadable(status: number): FiscalError {
   return new FiscalError('service.unreadable', {
     operation: 'product.get',
     status,
-    reason: { en: 'it is not a product with a status', pt: 'não é um produto com status' },
+    reason: { en: 'it is not a product', pt: 'não é um produto' },
   });
 }

@@ -57,6 +57,13 @@ test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
   },
 );
 
+test('a product without a status is shown as it came, and is not said to be active', async () => {
+  registry.fault = () => ({ status: 200, body: { id: 'p-1', sku: 'A', note: 'x' } });
+  const shown = await fiscal('product', 'get', 'p-1', '-o', 'json');
+  expect([shown.exitCode, JSON.parse(shown.stdout)]).toEqual([0, { id: 'p-1', sku: 'A', note: 'x' }]);
+  expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(8);
+});
+
 test('wait follows the validation to its end', async () => {
   const { exitCode, stdout } = await fiscal('product', 'get', 'p-1', '--wait');
   expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
