@@ -123,7 +123,7 @@ const company = {
   ),
 };
 
-const companyEnvelope = closed({ company: closed(company, 'name federalTaxNumber taxRegime address') }, 'company');
+const companyEnvelope = closed({ company: closed(company, 'name federalTaxNumber') }, 'company');
 
 const stateTaxEnvelope = closed(
   {

@@ -57,10 +57,9 @@ export function buildApp(service: Service): App {
   return app;
 }
 
-/** HEAD is published for a company only: the answer to GET, whose body node leaves out. */
+/** HEAD is published for a company, and every server has it (RFC 9110 §9.1): the answer to GET, whose body node leaves out. */
 function operationOf(byMethod: ReadonlyMap<string, OperationId>, method: string): OperationId | undefined {
-  if (method !== 'HEAD') return byMethod.get(method);
-  return byMethod.get('GET') === 'company.get' ? 'company.get' : undefined;
+  return byMethod.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function destinationOf(operation: OperationId, parameters: Readonly<Record<string, string>>): Destination {
@@ -245,8 +244,30 @@ export function placeRank(word: string): number {
   return word.endsWith('}') ? 1 : 2;
 }
 
-const companyPrefix = '/v2/companies/{companyId}/inbound';
-const prefixed: readonly OperationId[] = ['nfe.manifestation.submit', 'nfe.manifestation.get'];
+const ofCompany = '/v2/companies/{companyId}/inbound';
+const byNoun = ['productinvoices', 'productinvoice'].map((noun) => `${ofCompany}/${noun}`);
+
+/** Further paths of operations: of the service document, or of another published description. */
+const others: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
+  // Under a company: assumed.
+  'nfe.manifestation.submit': [ofCompany + operations['nfe.manifestation.submit'].path],
+  'nfe.manifestation.get': [ofCompany + operations['nfe.manifestation.get'].path],
+  // §4 names the replaced route so.
+  'nfe.manifestation.legacy': ['/{accessKey}/manifest'],
+  'nfe.inbound.list': [`${ofCompany}/odata/ProductInvoices`],
+  'nfe.inbound.get': byNoun.map((path) => `${path}/{accessKey}`),
+  'nfe.inbound.json': byNoun.map((path) => `${path}/{accessKey}/json`),
+  'nfe.inbound.event.get': byNoun.map((path) => `${path}/{accessKey}/events/{eventKey}`),
+  'nfe.inbound.reprocessWebhook': byNoun.map((path) => `${path}/{accessKeyOrNsu}/processwebhook`),
+  'lookup.cnpj': ['/v2/legalentities/basicInfo/{numero}', '/v3/legalentities/basicInfo/{numero}'],
+  'lookup.nfe': ['/v2/productinvoices/serpro/{accessKey}', '/v3/productinvoices/{accessKey}'],
+  'lookup.nfe.pdf': ['/v3/productinvoices/{accessKey}.pdf'],
+  'lookup.nfe.xml': ['/v3/productinvoices/{accessKey}.xml'],
+  'lookup.nfe.events': ['/v3/productinvoices/events/{accessKey}'],
+  'webhook.eventTypes': ['/v1/eventTypes'],
+};
+/** Issuance is published in a second version with the same bodies. */
+const invoicePath = /^\/v[12](\/companies\/\{companyId\}\/(?:product|consumer|service)invoices(?:\/.*)?)$/;
 
 const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
   ['cte.inbound.get', 'nfe.inbound.get'],
@@ -268,7 +289,7 @@ export function meantOperation(operation: OperationId, path: Readonly<Record<str
   return (model === '55' ? nfeOf.get(operation) : undefined) ?? operation;
 }
 
-/** Alternative paths of an operation: the recipient's manifestation is also served under a company (assumed). */
-export function otherPaths(operation: OperationId): readonly string[] {
-  return prefixed.includes(operation) ? [companyPrefix + operations[operation].path] : [];
+function otherPaths(operation: OperationId): readonly string[] {
+  const [, tail] = invoicePath.exec(operations[operation].path) ?? [];
+  return [...(others[operation] ?? []), ...(tail === undefined ? [] : [`/v3${tail}`])];
 }

@@ -151,7 +151,6 @@ test('the query of an operation names what it requires', async () => {
     'nfce.list environment',
     'nfe.inbound.events $filter',
     'nfe.list environment',
-    'nfe.manifestation.legacy tpEvent',
     'nfse.manifestation.submit eventCode',
   ]);
 });
