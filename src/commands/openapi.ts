@@ -3,7 +3,7 @@ import type { HostName, Operation } from '../contract/operation.js';
 import { type OperationId, operations } from '../contract/operations.js';
 import { type QueryParameters, queryParameters } from '../contract/query-parameters.js';
 import { requestSchemas } from '../contract/request-schemas.js';
-import { listOf, open, type Schema, text } from '../contract/schema.js';
+import { listOf, open, type Schema, text, wholeFrom } from '../contract/schema.js';
 
 /**
  * An OpenAPI 3.1 description of the operations table: parameters, bodies, keys and refusals of each. Of answers it says
@@ -42,7 +42,7 @@ function pathItem(rows: readonly Row[]): readonly [string, Json] {
 function operationObject([row, ...others]: readonly Row[]): Json {
   if (row === undefined) return {};
   const rows = [row, ...others];
-  const parameters = queryOf(rows);
+  const parameters = [...queryOf(rows), ...(row.replay === 'keyed' ? [idempotencyKey] : [])];
   return {
     operationId: row.id,
     tags: [tagOf(row)],
@@ -75,6 +75,9 @@ function queryOf(rows: readonly Row[]): readonly Json[] {
     return { name, in: 'query', ...(isRequired ? { required: true } : {}), schema };
   });
 }
+
+/** Unique for each creation (§4). */
+const idempotencyKey: Json = { name: 'Idempotency-Key', in: 'header', required: true, schema: text };
 
 const sandboxAddress = 'http://127.0.0.1:8080';
 
@@ -156,13 +159,26 @@ const refusal = open(
   'error',
 );
 
+/** The body of 202 (§2, `AsyncAcceptedResource`); the message is public. */
+const accepted = open({ documentId: text, companyId: text, message: text }, 'documentId companyId');
+
+/** Seconds (§8). */
+const retryAfter = { schema: wholeFrom(0) };
+
 /** The named schemas and answers that the operations refer to. */
 function componentsOf(rows: readonly Row[]): Json {
   const bodies = rows.flatMap(({ id }) => (schemas[id] === undefined ? [] : [[nameOf(id), schemas[id]]]));
-  const refused = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
   return {
-    schemas: { Refusal: refusal, ...Object.fromEntries(bodies) },
-    responses: { Refusal: { description: 'Refused (§7)', content: refused } },
+    schemas: { Refusal: refusal, AsyncAccepted: accepted, ...Object.fromEntries(bodies) },
+    responses: {
+      Refusal: { description: 'Refused (§7)', headers: { 'Retry-After': retryAfter }, content },
+      RateLimited: {
+        description: 'Too many requests (§8)',
+        headers: { 'Retry-After': { required: true, ...retryAfter } },
+        content,
+      },
+    },
   };
 }
 
@@ -170,15 +186,36 @@ function responsesOf(rows: readonly Row[]): Json {
   const statuses = new Set(rows.flatMap(({ success }) => success));
   const successes = [...statuses].map((status) => {
     const answering = rows.filter(({ success }) => success.includes(status));
-    return [String(status), { description: 'Success', ...contentOf(answering, status) }] as const;
+    return [
+      String(status),
+      { description: 'Success', ...locationOf(answering), ...contentOf(answering, status) },
+    ] as const;
   });
   const isDocument = rows.some(({ id }) => shapes[id]?.is === 'bytes');
   return {
     ...Object.fromEntries(successes),
     ...(isDocument ? { '302': redirect } : {}),
+    '429': { $ref: '#/components/responses/RateLimited' },
     '4XX': { $ref: '#/components/responses/Refusal' },
     '5XX': { $ref: '#/components/responses/Refusal' },
   };
+}
+
+/** Promised for the manifestations (§4), seen live for an NFS-e, expected by public clients for every invoice. */
+const locations: Partial<Readonly<Record<string, 'promised' | 'possible'>>> = {
+  'nfe.manifestation.submit': 'promised',
+  'nfse.manifestation.submit': 'promised',
+  ...Object.fromEntries(
+    ['invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue', 'nfse.issue']
+      .concat('nfse.cancel')
+      .map((id) => [id, 'possible']),
+  ),
+};
+
+function locationOf([row]: readonly Row[]): Json {
+  const location = locations[row?.id ?? ''];
+  if (location === undefined) return {};
+  return { headers: { Location: { ...(location === 'promised' ? { required: true } : {}), schema: text } } };
 }
 
 const shapes: Readonly<Record<string, AnswerShape>> = answerShapes;
@@ -202,8 +239,30 @@ function contentOf(rows: readonly Row[], status: number): Json {
   if (bytes !== undefined && status === 200) {
     return { content: { [`application/${bytes.form}`]: {}, 'application/json': { schema: byteAddress } } };
   }
-  const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
+  const schemas = rows.map(({ id }) => schemaAt(id, status));
   return { content: { 'application/json': { schema: oneOrMore(schemas) } } };
+}
+
+/** What the answer must have where a resource was created or accepted, and the status is otherwise enough for the client. */
+const created: Partial<Readonly<Record<string, AnswerShape & { readonly is: 'object' }>>> = {
+  'company.create': answerShapes['company.get'],
+  'nfe.manifestation.submit': { is: 'object', has: ['id', 'status'] },
+  'nfse.manifestation.submit': { is: 'object', has: ['id', 'status'] },
+  ...Object.fromEntries(
+    ['product.create', 'invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue']
+      .concat('nfse.issue')
+      .map((id) => [id, { is: 'object', has: ['id'] }]),
+  ),
+};
+
+function schemaAt(id: string, status: number): Json {
+  const made = created[id];
+  if (status === 202) {
+    const standard = { $ref: '#/components/schemas/AsyncAccepted' };
+    return made === undefined ? standard : { allOf: [standard, objectWith(made.has)] };
+  }
+  const shape = (status === 201 ? made : undefined) ?? shapes[id];
+  return shape === undefined ? anything : schemaOf(shape);
 }
 
 function schemaOf(shape: AnswerShape): Json {

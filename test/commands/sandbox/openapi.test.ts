@@ -11,6 +11,7 @@ interface Described {
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, object>> };
   readonly security: readonly object[];
   readonly servers: readonly { readonly url: string }[];
+  readonly responses: Readonly<Record<string, Answered>>;
   readonly 'x-mark': string;
   readonly 'x-billed': string | null;
   readonly 'x-replay': string;
@@ -20,7 +21,11 @@ interface Described {
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly securitySchemes: object; readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Answered>>;
+  };
 }
 
 async function describeOperations(): Promise<Description> {
@@ -140,7 +145,7 @@ test('an operation has a body where its type has one, closed where the service c
   ]);
 });
 
-test('the query of an operation names what it requires', async () => {
+test('the query and the headers of an operation name what it requires', async () => {
   const described = operationsOf(await describeOperations());
   const required = described.flatMap(({ operationId, parameters = [] }) =>
     parameters.filter((each) => each.required === true).map(({ name }) => `${operationId} ${name}`),
@@ -148,11 +153,45 @@ test('the query of an operation names what it requires', async () => {
   expect(required.toSorted()).toEqual([
     'cte.inbound.events $filter',
     'cte.inbound.list $filter',
+    'invoice.create Idempotency-Key',
     'nfce.list environment',
     'nfe.inbound.events $filter',
     'nfe.list environment',
     'nfse.manifestation.submit eventCode',
   ]);
+});
+
+interface Answered {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/** §2, §4, §8. */
+test('what was created or accepted has its body and its address, and too many requests a time to wait', async () => {
+  const description = await describeOperations();
+  const { responses, schemas } = description.components;
+  const described = new Map(operationsOf(description).map((each) => [each.operationId, each.responses]));
+  const headersOf = (id: string, status: string) => described.get(id)?.[status]?.headers;
+  const bodyOf = (id: string, status: string) => described.get(id)?.[status]?.content?.['application/json']?.schema;
+  const standard = { $ref: '#/components/schemas/AsyncAccepted' };
+  const withFields = (...names: string[]) => ({ type: 'object', allOf: names.map((name) => ({ required: [name] })) });
+  expect(schemas['AsyncAccepted']).toMatchObject({ required: ['documentId', 'companyId'] });
+  expect(bodyOf('product.create', '201')).toEqual(withFields('id'));
+  expect(bodyOf('invoice.create', '201')).toEqual(withFields('id'));
+  expect(bodyOf('invoice.create', '202')).toEqual({ allOf: [standard, withFields('id')] });
+  expect(bodyOf('nfe.manifestation.submit', '202')).toEqual({ allOf: [standard, withFields('id', 'status')] });
+  expect(bodyOf('nfse.inbound.reprocess', '202')).toEqual(standard);
+  expect(bodyOf('nfse.inbound.pdf', '202')).toEqual(standard);
+  expect(bodyOf('webhook.create', '201')).toEqual(bodyOf('webhook.create', '200'));
+  expect(headersOf('nfe.manifestation.submit', '202')).toMatchObject({ Location: { required: true } });
+  expect(headersOf('nfse.manifestation.submit', '202')).toMatchObject({ Location: { required: true } });
+  expect(headersOf('nfe.issue', '202')).toEqual({ Location: { schema: { type: 'string' } } });
+  expect([headersOf('product.create', '201'), headersOf('nfe.get', '200')]).toEqual([undefined, undefined]);
+  expect(responses['RateLimited']?.headers).toMatchObject({ 'Retry-After': { required: true } });
+  expect(responses['Refusal']?.headers).toEqual({ 'Retry-After': { schema: { type: 'integer', minimum: 0 } } });
+  expect([...described.values()].map((each) => each['429'])).toEqual(
+    [...described].map(() => ({ $ref: '#/components/responses/RateLimited' })),
+  );
 });
 
 test('each operation says its host, mark, bill, replay and role', async () => {
