@@ -125,6 +125,27 @@ describe('a page after the last NSU (published)', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
   });
 
+  it('does not change the count of the list', async () => {
+    const { json } = await service.send('GET', `${inbound()}/nfe?$count=true&$top=2&$skiptoken=4`);
+    expect([json['@odata.count'], nsusOf(json.value)]).toEqual([7, [5, 6]]);
+  });
+
+  it('can be unkind in a bare list too', async () => {
+    await service.control('POST', 'mode', { lists: 'bare' });
+    const faults = [];
+    for (const kind of ['list-row-missing', 'list-row-twice', 'cut-list', 'list-null']) {
+      await service.control('POST', 'faults', { kind, operation: 'nfe.inbound.list', count: 1 });
+      const { json } = await service.send('GET', `${inbound()}/nfe?$top=4`, { isBroken: true });
+      faults.push(json === null ? null : nsusOf(json));
+    }
+    expect(faults).toEqual([[2, 3, 4], [1, 1, 3, 4], [1, 2], null]);
+  });
+
+  it('leaves out what is too new for a list that lags', async () => {
+    await service.control('POST', 'mode', { lists: 'bare', lag: '1h' });
+    expect((await service.send('GET', `${inbound()}/nfe`)).json).toEqual([]);
+  });
+
   it('needs a number', async () => {
     expect((await service.send('GET', `${inbound()}/nfe?$skiptoken=x`)).status).toBe(400);
   });

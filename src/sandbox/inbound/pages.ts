@@ -45,13 +45,12 @@ export function odataPage<Stored>(
   if (filter === null && source.address.includes('/odata/')) throw invalid('$filter', 'Is required.');
   const isBare = core.mode.get().lists === 'bare';
   const after = query.get('$skiptoken');
-  const conditions: readonly Condition[] = [
-    ...(filter === null ? [] : [readFilter(filter, fields)]),
-    ...(after === null ? [] : [{ sql: 'nsu > ?', values: [numberOf('$skiptoken', after)] }]),
-  ];
+  const filters: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
+  const rest: readonly Condition[] =
+    after === null ? [] : [{ sql: 'nsu > ?', values: [numberOf('$skiptoken', after)] }];
   const asked = orderOf(query.get('$orderby'), fields);
   const order = asked.length === 0 && (isBare || after !== null) ? ['nsu ASC'] : asked;
-  const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };
+  const list: ListQuery = { companyId, family, conditions: [...filters, ...rest], order, skip, limit: top + 1 };
   const found = pageRows(core, source, list);
   const hasMore = found.hasMore && !query.has('$top');
   const selected = selectedOf(query.get('$select'), fields);
@@ -59,7 +58,7 @@ export function odataPage<Stored>(
   if (isBare) return rows;
   const next = nextLink(core, query, { address: source.address, skip, top, hasMore });
   return {
-    ...(query.get('$count') === 'true' ? { '@odata.count': source.count(list) } : {}),
+    ...(query.get('$count') === 'true' ? { '@odata.count': source.count({ ...list, conditions: filters }) } : {}),
     value: rows,
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
   };
