@@ -1,6 +1,6 @@
 import { answerShapes, type AnswerShape, type NeededFields } from '../contract/answers.js';
 import type { HostName, Operation } from '../contract/operation.js';
-import { type OperationId, operations } from '../contract/operations.js';
+import { type OperationId, operations, pathsOf } from '../contract/operations.js';
 import { type QueryParameters, queryParameters } from '../contract/query-parameters.js';
 import { requestSchemas } from '../contract/request-schemas.js';
 import { listOf, open, type Schema, text, wholeFrom } from '../contract/schema.js';
@@ -10,7 +10,7 @@ import { listOf, open, type Schema, text, wholeFrom } from '../contract/schema.j
  * what an answer must have.
  */
 export function openApiDocument(): Json {
-  const rows = Object.entries<Operation>(operations).map(([id, row]) => ({ id, ...row }));
+  const rows = Object.keys(operations).flatMap(rowsOf);
   const paths = groupBy(rows, ({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   return {
     openapi: '3.1.0',
@@ -24,6 +24,18 @@ export function openApiDocument(): Json {
     paths: Object.fromEntries([...paths.values()].map(pathItem)),
     components: { ...componentsOf(rows), securitySchemes },
   };
+}
+
+/** A row at each path of the operation. */
+function rowsOf(id: string): readonly Row[] {
+  // `Object.keys` loses the type of the names; the table is closed.
+  const known = id as OperationId;
+  return pathsOf(known).map((path, at) => ({
+    ...operations[known],
+    path,
+    id,
+    operationId: at === 0 ? id : `${id}.${at + 1}`,
+  }));
 }
 
 /** Rows whose paths differ only in the names of parameters are one path in OpenAPI; the first row names it. */
@@ -44,7 +56,7 @@ function operationObject([row, ...others]: readonly Row[]): Json {
   const rows = [row, ...others];
   const parameters = [...queryOf(rows), ...(row.replay === 'keyed' ? [idempotencyKey] : [])];
   return {
-    operationId: row.id,
+    operationId: row.operationId,
     tags: [tagOf(row)],
     summary: rows.map(({ summary }) => summary.en).join('; '),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -56,6 +68,7 @@ function operationObject([row, ...others]: readonly Row[]): Json {
     'x-billed': row.billed,
     'x-replay': row.replay,
     ...(row.role === null ? {} : { 'x-role': row.role }),
+    ...(row.operationId === row.id ? {} : { 'x-same-as': row.id }),
     ...(others.length === 0 ? {} : { 'x-also': others.map(({ id }) => id) }),
   };
 }
@@ -71,7 +84,9 @@ function queryOf(rows: readonly Row[]): readonly Json[] {
   const all = rows.map(({ id }) => known[id] ?? { properties: {} });
   const properties = Object.assign({}, ...all.map((each) => each.properties));
   return Object.entries(properties).map(([name, schema]) => {
-    const isRequired = all.every(({ required = [] }) => required.includes(name));
+    const isListed = all.every(({ required = [] }) => required.includes(name));
+    // Published for each list under this path.
+    const isRequired = isListed || (name === '$filter' && rows.every(({ path }) => path.includes('/odata/')));
     return { name, in: 'query', ...(isRequired ? { required: true } : {}), schema };
   });
 }
@@ -115,7 +130,7 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
 }
 
 type Json = Readonly<Record<string, unknown>>;
-type Row = Operation & { readonly id: string };
+type Row = Operation & { readonly id: string; readonly operationId: string };
 
 /** Any JSON: the table knows no more of it. */
 const anything: Json = {};

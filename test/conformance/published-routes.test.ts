@@ -78,6 +78,29 @@ describe('paths of other published descriptions', () => {
     expect(events.json.events.map(({ protocol }: { protocol: unknown }) => typeof protocol)).toEqual(['number']);
   });
 
+  it('show the same under the key alone, of a person, of a rejection and below a registration', async () => {
+    const { dataKey: key, companyId } = service.ready();
+    const { json } = await service.send('GET', `${inbound()}/productinvoices/${accessKey}/json`);
+    expect((await service.send('GET', `${inbound()}/${accessKey}/json`)).json).toEqual(json);
+    const person = await service.send('GET', '/v1/naturalperson/serpro/status/52998224725/1990-12-31', { key });
+    expect([person.status, person.json.federalTaxNumber]).toEqual([200, '52998224725']);
+    for (const path of ['/v2/productinvoices/serpro', '/v3/productinvoices/serpro', '/v3/productinvoices']) {
+      const files = await Promise.all(
+        ['xml', 'pdf'].map((form) => service.send('GET', `${path}/${accessKey}.${form}`, { key })),
+      );
+      expect(files.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
+        [200, 'application/xml'],
+        [200, 'application/pdf'],
+      ]);
+    }
+    for (const version of ['v2', 'v3']) {
+      const of = `/${version}/companies/${companyId}`;
+      const rejection = await service.send('GET', `${of}/productinvoices/none/xml/rejection`);
+      const below = await service.send('POST', `${of}/statetaxes/none/productinvoices`, { body: {} });
+      expect([rejection.json.error.message, below.status]).toEqual(['There is no invoice with this id.', 404]);
+    }
+  });
+
   it('list the kinds of events', async () => {
     const { json } = await service.send('GET', '/v2/webhooks/eventtypes');
     expect((await service.send('GET', '/v1/eventTypes')).json).toEqual(json);

@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
-import { type OperationId, operations } from '../../contract/operations.js';
+import { type OperationId, operations, pathsOf } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
@@ -71,7 +71,7 @@ function destinationOf(operation: OperationId, parameters: Readonly<Record<strin
 function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<string, OperationId>> {
   const routes = new Map<string, Map<string, OperationId>>();
   for (const id of operationIds(table)) {
-    for (const path of [table[id].path, ...otherPaths(id)]) {
+    for (const path of pathsOf(id)) {
       const template = templateOf(path);
       const byMethod = routes.get(template) ?? new Map<string, OperationId>();
       if (!byMethod.has(table[id].method)) byMethod.set(table[id].method, id);
@@ -244,31 +244,6 @@ export function placeRank(word: string): number {
   return word.endsWith('}') ? 1 : 2;
 }
 
-const ofCompany = '/v2/companies/{companyId}/inbound';
-const byNoun = ['productinvoices', 'productinvoice'].map((noun) => `${ofCompany}/${noun}`);
-
-/** Further paths of operations: of the service document, or of another published description. */
-const others: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
-  // Under a company: assumed.
-  'nfe.manifestation.submit': [ofCompany + operations['nfe.manifestation.submit'].path],
-  'nfe.manifestation.get': [ofCompany + operations['nfe.manifestation.get'].path],
-  // §4 names the replaced route so.
-  'nfe.manifestation.legacy': ['/{accessKey}/manifest'],
-  'nfe.inbound.list': [`${ofCompany}/odata/ProductInvoices`],
-  'nfe.inbound.get': byNoun.map((path) => `${path}/{accessKey}`),
-  'nfe.inbound.json': byNoun.map((path) => `${path}/{accessKey}/json`),
-  'nfe.inbound.event.get': byNoun.map((path) => `${path}/{accessKey}/events/{eventKey}`),
-  'nfe.inbound.reprocessWebhook': byNoun.map((path) => `${path}/{accessKeyOrNsu}/processwebhook`),
-  'lookup.cnpj': ['/v2/legalentities/basicInfo/{numero}', '/v3/legalentities/basicInfo/{numero}'],
-  'lookup.nfe': ['/v2/productinvoices/serpro/{accessKey}', '/v3/productinvoices/{accessKey}'],
-  'lookup.nfe.pdf': ['/v3/productinvoices/{accessKey}.pdf'],
-  'lookup.nfe.xml': ['/v3/productinvoices/{accessKey}.xml'],
-  'lookup.nfe.events': ['/v3/productinvoices/events/{accessKey}'],
-  'webhook.eventTypes': ['/v1/eventTypes'],
-};
-/** Issuance is published in a second version with the same bodies. */
-const invoicePath = /^\/v[12](\/companies\/\{companyId\}\/(?:product|consumer|service)invoices(?:\/.*)?)$/;
-
 const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
   ['cte.inbound.get', 'nfe.inbound.get'],
   ['cte.inbound.xml', 'nfe.inbound.xml'],
@@ -287,9 +262,4 @@ export function meantOperation(operation: OperationId, path: Readonly<Record<str
     return 'webhook.eventTypes';
   }
   return (model === '55' ? nfeOf.get(operation) : undefined) ?? operation;
-}
-
-function otherPaths(operation: OperationId): readonly string[] {
-  const [, tail] = invoicePath.exec(operations[operation].path) ?? [];
-  return [...(others[operation] ?? []), ...(tail === undefined ? [] : [`/v3${tail}`])];
 }

@@ -17,6 +17,7 @@ interface Described {
   readonly 'x-replay': string;
   readonly 'x-role'?: string;
   readonly 'x-also'?: readonly string[];
+  readonly 'x-same-as'?: string;
 }
 
 interface Description {
@@ -83,15 +84,32 @@ function schemasIn(value: unknown, name = ''): readonly object[] {
   return Object.entries(value).flatMap(([key, inner]) => schemasIn(inner, key));
 }
 
-test('every operation is described once, at its path in the table', async () => {
-  const described = operationsOf(await describeOperations()).flatMap(({ operationId, at, ...row }) =>
-    [operationId, ...(row['x-also'] ?? [])].map((id) => [id, at]),
+/** The operations of a description, without those that repeat one at another path. */
+function firstOf(description: Description) {
+  return operationsOf(description).filter((row) => row['x-same-as'] === undefined);
+}
+
+test('every operation is described once at its path in the table, and once at each other published path', async () => {
+  const all = operationsOf(await describeOperations());
+  const described = all.flatMap(({ operationId, at, ...row }) =>
+    [row['x-same-as'] ?? operationId, ...(row['x-also'] ?? [])].map((id) => `${id} ${at}`),
   );
-  const known = Object.entries(operations).map(([id, { method, path }]) => [
-    id,
-    `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
-  ]);
-  expect(described.toSorted()).toEqual(known.toSorted());
+  const known = Object.entries(operations).map(
+    ([id, { method, path }]) => `${id} ${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  expect(known.filter((each) => !described.includes(each))).toEqual([]);
+  expect(new Set(described).size).toBe(described.length);
+  expect(described.filter((each) => !known.includes(each))).toEqual(
+    expect.arrayContaining([
+      'nfe.manifestation.legacy POST /{}/manifest',
+      'nfe.inbound.list GET /v2/companies/{}/inbound/odata/ProductInvoices',
+      'nfe.inbound.get GET /v2/companies/{}/inbound/productinvoice/{}',
+      'nfe.rejection.xml GET /v2/companies/{}/productinvoices/{}/xml/rejection',
+      'nfe.stateTax.issue POST /v3/companies/{}/statetaxes/{}/productinvoices',
+      'lookup.nfe.xml GET /v3/productinvoices/serpro/{}.xml',
+    ]),
+  );
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
 });
 
 test('no two paths differ only in the names of parameters, and each parameter is declared', async () => {
@@ -155,8 +173,11 @@ test('the query and the headers of an operation name what it requires', async ()
     'cte.inbound.list $filter',
     'invoice.create Idempotency-Key',
     'nfce.list environment',
+    'nfce.list.2 environment',
     'nfe.inbound.events $filter',
+    'nfe.inbound.list.2 $filter',
     'nfe.list environment',
+    'nfe.list.2 environment',
     'nfse.manifestation.submit eventCode',
   ]);
 });
@@ -196,7 +217,7 @@ test('what was created or accepted has its body and its address, and too many re
 
 test('each operation says its host, mark, bill, replay and role', async () => {
   const known = new Map(Object.entries(operations));
-  const described = operationsOf(await describeOperations());
+  const described = firstOf(await describeOperations());
   expect(
     described.map(({ operationId, servers: [server], ...row }) => ({
       ...{ operationId, url: server?.url, mark: row['x-mark'], billed: row['x-billed'] },
