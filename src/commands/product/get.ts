@@ -71,16 +71,18 @@ export async function fetchProduct(context: Context, tenantId: string, productId
     tenantId,
     id: productId,
     sku,
-    status: body.status,
+    status: body.status ?? undefined,
     data: body,
   };
   await rememberProduct(await context.store(), sighting, context.clock.now(), { durable: false });
   return body;
 }
 
-/** Checks only what the program relies on; the rest is shown unchanged. */
+/** Checks only what the program relies on, where null is absent; the rest is shown unchanged. */
 function isProduct(body: unknown): body is Product {
-  return isRecord(body) && (body['status'] === undefined || typeof body['status'] === 'string');
+  if (!isRecord(body)) return false;
+  const status = body['status'] ?? undefined;
+  return status === undefined || typeof status === 'string';
 }
 
 function unreadable(status: number): FiscalError {
