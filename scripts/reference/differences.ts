@@ -100,7 +100,10 @@ const answered: readonly Difference[] = [
     right: 'the document',
   },
   {
-    of: ['nfe.inbound.get', 'cte.inbound.get', 'nfe.inbound.settings', 'cte.inbound.settings'],
+    of: [
+      ...(['nfe.inbound.get', 'nfe.inbound.enable', 'nfe.inbound.settings', 'nfe.inbound.disable'] as const),
+      ...(['cte.inbound.get', 'cte.inbound.enable', 'cte.inbound.settings', 'cte.inbound.disable'] as const),
+    ],
     described: 'Closed in one description, or with other required fields; `status` and `type` as numbers there.',
     here: '`companyId`, `status`, `createdOn` and `modifiedOn`, which the document names, and the fields of the newer description, as text.',
     right: 'the document',
@@ -136,8 +139,13 @@ const answered: readonly Difference[] = [
     right: 'live',
   },
   {
-    of: ['company.get', 'company.create', 'stateTax.list', 'stateTax.get', 'certificate.list', 'certificate.get'],
-    described: 'Values with a small first letter in the older descriptions.',
+    of: [
+      ...(['company.get', 'company.create', 'company.update'] as const),
+      ...(['stateTax.list', 'stateTax.get', 'stateTax.create', 'stateTax.update'] as const),
+      ...(['certificate.list', 'certificate.get', 'certificate.upload'] as const),
+    ],
+    described:
+      'Values with a small first letter in the older descriptions, which always have the series and the number.',
     here: 'As in the newer one. The program compares without regard to case.',
     right: 'the newer one',
   },
@@ -148,15 +156,16 @@ const answered: readonly Difference[] = [
     right: 'nothing tells',
   },
   {
-    of: ['nfe.list', 'nfe.get', 'nfce.list', 'nfce.get', 'nfce.issue', 'nfce.disable'],
-    described: 'Closed, without `items`, `environment`, `issuedOn`, `status` and `protocol` in some of them.',
-    here: 'These fields are there; the document shows no closed list.',
+    of: ['nfe.issue', 'nfe.list', 'nfe.get', 'nfe.disable', 'nfce.issue', 'nfce.list', 'nfce.get', 'nfce.disable'],
+    described:
+      'Closed, without `items`, `environment`, `issuedOn`, `status` and `protocol` in some of them, and without the fields of a 202.',
+    here: 'These fields are there; the document closes no answer and has the body of every 202 (§2).',
     right: 'nothing tells',
   },
   {
     of: ['nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue'],
-    described: 'No `Location`, which a public client requires of every invoice.',
-    here: 'With `Location`. The program does not need it.',
+    described: 'No `Location`, which a public client requires of every invoice; 201 for an NF-e in one description.',
+    here: 'With `Location`, and 202 for an NF-e. The program needs neither.',
     right: 'live',
   },
   {
@@ -173,7 +182,7 @@ const answered: readonly Difference[] = [
   },
   {
     of: ['nfse.getByExternalId'],
-    described: 'The invoice itself, and 404 for an unknown id.',
+    described: 'The invoice itself, always with `environment`, and 404 for an unknown id.',
     here: 'A list, which is empty for an unknown id. The program reads both.',
     right: 'live',
   },
@@ -184,7 +193,7 @@ const answered: readonly Difference[] = [
     right: 'nothing tells',
   },
   {
-    of: ['webhook.list', 'webhook.get', 'webhook.create'],
+    of: ['webhook.list', 'webhook.get', 'webhook.create', 'webhook.update'],
     described: '`contentType` and `status` as numbers, or as words with a small letter.',
     here: '`json` and `Active`.',
     right: 'live',
@@ -225,7 +234,7 @@ const rights = [
 export function differences(): readonly string[] {
   return [
     '## Where published descriptions differ',
-    `The public descriptions of services of this kind contradict the service document, each other and what services do. A strict validator made from them, such as Prism, refuses what is listed here, and nothing else. The last column says who is right. ${rights}`,
+    `The public descriptions of services of this kind contradict the service document, each other and what services do. A strict validator made from them, such as Prism, refuses of the calls of this program what is listed here. The last column says who is right. ${rights}`,
     '### What the program sends',
     tableOf(sent),
     '### What the sandbox answers',
