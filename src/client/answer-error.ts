@@ -1,6 +1,7 @@
 import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
+import { isOutOfService } from '../domain/call-end.js';
 import { isRecord } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
@@ -48,7 +49,7 @@ const enableInstead: Text = {
 function codeFor(status: number) {
   if (status === 404) return 'service.not_found';
   if (status === 409) return 'service.conflict';
-  return status >= 500 || status === 408 ? 'service.unavailable' : 'service.refused';
+  return isOutOfService(status) ? 'service.unavailable' : 'service.refused';
 }
 
 function factsOf({ decoded, facts, operation, credential, status }: ErrorAnswer): ErrorFacts {

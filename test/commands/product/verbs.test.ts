@@ -104,6 +104,33 @@ test('an update without an answer whose content arrived is not sent again', asyn
   expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 
+test('an update of a product that another hand changes meanwhile is not sent', async () => {
+  let reads = 0;
+  registry.fault = ({ method }) => {
+    reads += method === 'GET' ? 1 : 0;
+    if (reads === 2) registry.edit('p-1', { sku: 'A-1', description: 'Theirs' });
+    return undefined;
+  };
+  const words = ['product', 'update', 'p-1', '--file', file({ sku: 'A-1', description: 'Ours' })];
+  const refused = await fiscal(...words, '--error-format', 'json');
+  const { error } = JSON.parse(refused.stderr.trimEnd().split('\n').at(-1) ?? '') as { error: object };
+  expect([refused.exitCode, error]).toMatchObject([10, { code: 'resource.changed', sent: 'no' }]);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toEqual([]);
+  expect((await fiscal(...words)).exitCode).toBe(0);
+});
+
+test('an update without an answer whose product shows a third content is left to a person', async () => {
+  registry.fault = ({ method }) => {
+    if (method !== 'PUT') return undefined;
+    registry.edit('p-1', { sku: 'A-1', description: 'Theirs' });
+    return { status: 502 };
+  };
+  const name = file({ sku: 'A-1', description: 'Ours' });
+  const { exitCode, stderr } = await fiscal('product', 'update', 'p-1', '--file', name);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('neither what was sent nor what was there before')]);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
+});
+
 test('a billed update that did not arrive is not repeated automatically', async () => {
   registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);
   const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
