@@ -20,6 +20,7 @@ function processHost(): Host {
   const interruption = once(listenToSignals);
   const stdout = once(() => standardOutput(1, () => process.stdout));
   const stderr = once(() => standardOutput(2, () => process.stderr));
+  const home = once(homeFolder);
   return {
     stdin: {
       get isTerminal() {
@@ -48,7 +49,7 @@ function processHost(): Host {
     platform: process.platform,
     pid: process.pid,
     get homeDir() {
-      return homedir();
+      return home();
     },
     get names() {
       return { machine: hostname(), user: userName() };
@@ -70,6 +71,22 @@ function takeEnvironment(): Environment {
   const env = { ...process.env };
   for (const name of secretVariablesOf(env)) delete process.env[name];
   return env;
+}
+
+/**
+ * `undefined` where neither HOME nor the system names one, as in many containers. Packages ask for it too, and fail as they load:
+ * they get one that does not exist. Our own copy of the environment has been taken before, so that no child gets it.
+ */
+function homeFolder(): string | undefined {
+  let found = '';
+  try {
+    found = homedir();
+  } catch {
+    // The system has no entry for the user.
+  }
+  if (found !== '') return found;
+  process.env['HOME'] = '/nonexistent';
+  return undefined;
 }
 
 /** Empty where the system has no entry for the user, as in many containers. */

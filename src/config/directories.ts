@@ -1,7 +1,12 @@
 import { posix, win32 } from 'node:path';
+import type { Text } from '../contract/text.js';
 import type { Environment } from '../domain/world.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 
-/** Where the program keeps its files (XDG or the platform's equivalent). Created on first write, 0700. */
+/**
+ * Where the program keeps its files (XDG or the platform's equivalent). Created on first write, 0700. Each is looked up when it is
+ * read. Error: `config.no_folder` for one that neither a variable nor a home names.
+ */
 export interface Directories {
   readonly config: string;
   /** Jobs, history and request rate. */
@@ -15,7 +20,8 @@ export interface Directories {
 export interface DirectorySources {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  readonly homeDir: string;
+  /** Absent: the user has none, as in a container under a number without an entry in passwd. */
+  readonly homeDir: string | undefined;
 }
 
 const NAME = 'fiscal';
@@ -32,10 +38,18 @@ const VARIABLES: Readonly<Record<Kind, { readonly own: string; readonly xdg: str
 /** FISCAL_*_DIR, else XDG (which its standard requires to be absolute), else the platform's default. */
 export function resolveDirectories(sources: DirectorySources): Directories {
   return {
-    config: resolveOne('config', sources),
-    state: resolveOne('state', sources),
-    data: resolveOne('data', sources),
-    cache: resolveOne('cache', sources),
+    get config() {
+      return resolveOne('config', sources);
+    },
+    get state() {
+      return resolveOne('state', sources);
+    },
+    get data() {
+      return resolveOne('data', sources);
+    },
+    get cache() {
+      return resolveOne('cache', sources);
+    },
   };
 }
 
@@ -46,9 +60,14 @@ function resolveOne(kind: Kind, { env, platform, homeDir }: DirectorySources): s
   if (chosen !== undefined && chosen !== '') return path.resolve(chosen);
   const base = env[xdg];
   if (base !== undefined && path.isAbsolute(base)) return path.join(base, NAME);
-  if (platform === 'win32') return windowsDirectory(kind, env, homeDir);
-  if (platform === 'darwin') return path.join(homeDir, 'Library', ...darwinBase(kind));
-  return path.join(homeDir, ...unixBase(kind), NAME);
+  if (platform === 'win32') {
+    // Settings may roam with the user; state stays on the machine.
+    const given = env[kind === 'config' ? 'APPDATA' : 'LOCALAPPDATA'];
+    const folder = kind === 'config' ? 'Roaming' : 'Local';
+    return path.join(given ?? path.join(homeOf(homeDir, own), 'AppData', folder), NAME, kind);
+  }
+  if (platform === 'darwin') return path.join(homeOf(homeDir, own), 'Library', ...darwinBase(kind));
+  return path.join(homeOf(homeDir, own), ...unixBase(kind), NAME);
 }
 
 function darwinBase(kind: Kind): readonly string[] {
@@ -68,9 +87,16 @@ function unixBase(kind: Kind): readonly string[] {
   }
 }
 
-/** Settings may roam with the user; state stays on the machine. */
-function windowsDirectory(kind: Kind, env: Environment, homeDir: string): string {
-  const roaming = env['APPDATA'] ?? win32.join(homeDir, 'AppData', 'Roaming');
-  const local = env['LOCALAPPDATA'] ?? win32.join(homeDir, 'AppData', 'Local');
-  return win32.join(kind === 'config' ? roaming : local, NAME, kind);
+function homeOf(homeDir: string | undefined, variable: string): string {
+  if (homeDir !== undefined) return homeDir;
+  throw new FiscalError('config.no_folder', { variable }, { sent: 'no', hint: whatToSet });
 }
+
+const all = Object.values(VARIABLES)
+  .map(({ own }) => own)
+  .join(', ');
+
+const whatToSet: Text = {
+  en: `set HOME to a folder of this user, or each of ${all}`,
+  pt: `defina HOME com uma pasta deste usuário, ou cada uma de ${all}`,
+};

@@ -9,7 +9,7 @@ const windows =
   /^(?:PATH|PATHEXT|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USERNAME|USERPROFILE|HOMEDRIVE|HOMEPATH)$/i;
 
 /** Where this program keeps its files, and whose data it means. */
-const fiscal = /^FISCAL_(?:(?:STATE|CONFIG|DATA)_DIR|PROFILE|COMPANY|TENANT|LANG|(?!STORE_)\w+_URL)$/;
+const fiscal = /^FISCAL_(?:(?:STATE|CONFIG|DATA|CACHE)_DIR|PROFILE|COMPANY|TENANT|LANG|(?!STORE_)\w+_URL)$/;
 
 /** The variables that hold a secret, or say where one is. */
 const secret = /^FISCAL_(?:INVOICE_KEY|DATA_KEY|JWT|WEBHOOK_SECRET|STORE_URL)(?:_FILE|_COMMAND)?$/;

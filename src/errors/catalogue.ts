@@ -144,6 +144,11 @@ export const errorCatalogue = () =>
       en: 'the configuration {path} is not valid: {reason}',
       pt: 'a configuração {path} não é válida: {reason}',
     },
+    'config.no_folder': {
+      exitCode: ExitCode.usage,
+      en: 'this user has no home folder, and {variable} is not set: there is no place for these files',
+      pt: 'este usuário não tem pasta pessoal e {variable} não está definida: não há lugar para esses arquivos',
+    },
     'config.not_in_project': {
       exitCode: ExitCode.usage,
       en: 'the project file {path} may not contain "{name}": set keys, addresses and consent in the profile, the environment or a flag',

@@ -284,6 +284,14 @@ export const reasons = {
     en: 'the service does not have this certificate, and no PFX file of it is given: --certificates',
     pt: 'o serviço não tem este certificado, e nenhum arquivo PFX dele foi informado: --certificates',
   },
+  certificateOutOfUse: {
+    en: 'the service has this certificate and does not use it, and no PFX file of it is given to send it again: --certificates',
+    pt: 'o serviço tem este certificado e não o usa, e nenhum arquivo PFX dele foi informado para enviá-lo de novo: --certificates',
+  },
+  certificatePending: {
+    en: 'the service has this certificate and does not use it yet (pending): see certificate list',
+    pt: 'o serviço tem este certificado e ainda não o usa (pendente): veja certificate list',
+  },
   captureNotActive: {
     en: 'the capture is registered and not active: see inbound capture show; for NFS-e it is resumed by inbound capture reactivate',
     pt: 'a captura está registrada e não está ativa: veja inbound capture show; para NFS-e, ela é retomada por inbound capture reactivate',

@@ -20,7 +20,8 @@ export interface Host {
   readonly cwd: string;
   readonly platform: NodeJS.Platform;
   readonly pid: number;
-  readonly homeDir: string;
+  /** Absent: the user has none. */
+  readonly homeDir: string | undefined;
   /** What the system calls the machine and the user; absent where rows of the store shall name nobody. */
   readonly names?: { readonly machine: string; readonly user: string };
   /** The Node binary and the program's own file, for starting a sandbox in the background. */

@@ -40,3 +40,11 @@ test.each([
 ] as const)('the folders on %s with %j', (platform, env, directories) => {
   expect(resolveDirectories({ env, platform, homeDir: '/h' })).toEqual(directories);
 });
+
+test('without a home, a folder that no variable names is an error that names the variable when it is asked for', () => {
+  const directories = resolveDirectories({ env: { FISCAL_STATE_DIR: '/s' }, platform: 'linux', homeDir: undefined });
+  expect(directories.state).toBe('/s');
+  expect(() => directories.config).toThrow(
+    expect.objectContaining({ code: 'config.no_folder', message: expect.stringContaining('FISCAL_CONFIG_DIR') }),
+  );
+});

@@ -18,14 +18,14 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import { certificateResource, certificateUpload, thumbprintIn } from '../../jobs/resources/certificate.js';
 import { planOf } from '../../jobs/resources/resource.js';
 import { companyNamed } from '../../services/scope/text.js';
-import { fetchCertificates } from '../../services/company/certificate.js';
+import { endsSooner, fetchCertificates } from '../../services/company/certificate.js';
 import type { remove, upload } from './commands.js';
 import { thumbprintOf } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 /**
  * Checks a certificate (readable, password, validity, owner), then uploads it for the company.
- * Uploading the same file again is harmless. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
+ * Uploading the same file again is harmless; one that expires before the one in use is asked about. Neither file nor password is kept, logged or shown. Errors: `certificate.unusable`.
  */
 export async function uploadCertificate(
   context: Context,
@@ -39,11 +39,18 @@ export async function uploadCertificate(
   const found = unchecked ? undefined : await check(context, { companyId, path, password, file });
   const pfx = { file, password };
   const resource = certificateResource({ companyId, thumbprint: found?.thumbprint }, () => Promise.resolve(pfx));
-  // It is not read first: the same file again is the same certificate.
+  // What stands is not part of the plan: the same file again is the same certificate.
   const plan = planOf(resource, undefined, {});
-  if ((await context.settings()).dryRun) {
+  const { dryRun, storeNamespace } = await context.settings();
+  const sooner = found && (await soonerThanInUse(context, companyId, found));
+  if (dryRun) {
     const { operation, request: shown, type } = await previewPlan(context, resource, plan);
-    return { data: { type, operation, request: shown, certificate: found } };
+    const notices = sooner === undefined ? {} : { notices: [sooner] };
+    return { data: { type, operation, request: shown, certificate: found }, ...notices };
+  }
+  if (sooner !== undefined) {
+    await context.notice(sooner);
+    await context.consent({ what: soonerQuestion(await companyNamed(context, companyId), storeNamespace) });
   }
   const { after } = await writePlan(context, { resource, plan });
   const certificate = Object.keys(after).length === 0 ? found : after;
@@ -55,6 +62,18 @@ export async function uploadCertificate(
     pt: `certificado enviado para a empresa ${company}`,
   });
   return { data: { companyId, ...certificate }, sentence, notices: [seeOthers(companyId)] };
+}
+
+async function soonerThanInUse(context: Context, companyId: string, found: CheckedPfx): Promise<Text | undefined> {
+  const certificates = await fetchCertificates(context, companyId);
+  return endsSooner(found, certificates, { now: context.clock.now(), taxNumber: found.taxNumber });
+}
+
+function soonerQuestion(company: string, profile: string): Text {
+  return {
+    en: `uploading for company ${company} a certificate that expires before the one in use (profile ${profile})`,
+    pt: `enviar para a empresa ${company} um certificado que vence antes do que está em uso (perfil ${profile})`,
+  };
 }
 
 /** The fingerprint by SHA-1, as the published reads show it; one of another length is not comparable. */

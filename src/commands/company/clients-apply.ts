@@ -13,7 +13,7 @@ import type { ItemRow } from '../../store/store.js';
 import { findCertificates } from './clients-certificates.js';
 import { readClients } from './clients-file.js';
 import { inOrder, keyOf, type OrderedStep, type PlannedStep, planClients } from './clients-plan.js';
-import { endNotices, labelOf, planNotices, stepRecords } from './clients-report.js';
+import { endNotices, labelOf, planNotices, stepRecords, warningsOf } from './clients-report.js';
 
 /** No step is polled or billed. */
 const notFollowed = {
@@ -50,7 +50,7 @@ function look(steps: readonly PlannedStep[], { check }: { readonly check: boolea
   return {
     data: stepRecords(steps, { exitCode, isPlan: true }),
     exitCode,
-    notices: [...endNotices(steps), ...(check ? [] : [nothingSent])],
+    notices: [...warningsOf(steps), ...endNotices(steps), ...(check ? [] : [nothingSent])],
   };
 }
 
@@ -66,7 +66,7 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
     const exitCode = left ? ExitCode.partial : ExitCode.ok;
     return { data: stepRecords(steps, { exitCode, isPlan: false }), exitCode, notices: endNotices(steps) };
   }
-  for (const line of planNotices(steps)) await context.notice(line);
+  for (const line of [...planNotices(steps), ...warningsOf(steps)]) await context.notice(line);
   const { storeNamespace: profile } = await context.settings();
   await context.consent({ what: question(ordered, profile) });
   const run = context.random.uuid();

@@ -11,16 +11,17 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import { type ClientStep, clientStep, stepNames } from '../../jobs/kinds/client-step.js';
 import { captureResource } from '../../jobs/resources/capture.js';
-import { thumbprintIn } from '../../jobs/resources/certificate.js';
+import { outOfUse, thumbprintIn } from '../../jobs/resources/certificate.js';
 import { companyResource } from '../../jobs/resources/company.js';
 import { type RegistrationForm, registrationForms, registrationResource } from '../../jobs/resources/registration.js';
 import { type Plan, planOf, type Resource, seenOf } from '../../jobs/resources/resource.js';
 import { sameAddress, webhookResource } from '../../jobs/resources/webhook.js';
+import { endsSooner, type Judging } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import { listAccount } from '../../services/scope/account.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import type { FoundCertificates, PfxFault } from './clients-certificates.js';
+import type { ClientPfx, FoundCertificates, PfxFault } from './clients-certificates.js';
 import { type Client, type ClientFile, type ClientWebhook, registrationWords } from './clients-file.js';
 import { Present, type Seen } from './clients-present.js';
 
@@ -40,6 +41,8 @@ export interface PlannedStep {
   readonly action: StepAction;
   readonly changes?: readonly Change[];
   readonly problem?: FiscalError;
+  /** What a person must know before it is sent. */
+  readonly warning?: Text;
   /** What is sent; its `after` is filled when the order is known. */
   readonly input?: Omit<ClientStep, 'after'>;
 }
@@ -209,7 +212,8 @@ class Planner {
     const thumbprint = certificate?.thumbprint ?? client.certificate.thumbprint;
     if (thumbprint !== undefined) {
       const shown = await seen<readonly JsonObject[]>((id) => this.#present.certificates(id), []);
-      steps.push(certificateStep(named, { thumbprint, file: certificate?.path, shown }));
+      const judging = { now: this.context.clock.now(), taxNumber: client.cnpj };
+      steps.push(certificateStep(named, { thumbprint, pfx: certificate, shown, judging }));
     }
     for (const [family, wanted] of Object.entries(client.capture)) {
       if (!isFamily(family)) continue;
@@ -339,17 +343,29 @@ function registrationStep(
 
 interface CertificateFacts {
   readonly thumbprint: string;
-  readonly file: string | undefined;
+  readonly pfx: ClientPfx | undefined;
   readonly shown: Seen<readonly JsonObject[]>;
+  readonly judging: Judging;
 }
 
-function certificateStep(named: Named, { thumbprint, file, shown }: CertificateFacts): PlannedStep {
+/** One that is there and not in use is sent again where its file is given; the service is at work on one that is pending. */
+function certificateStep(named: Named, { thumbprint, pfx, shown, judging }: CertificateFacts): PlannedStep {
   const own = { ...named, step: 'certificate', resource: thumbprint } as const;
   if ('error' in shown) return unread(own, shown.error);
-  if (shown.value.some((row) => thumbprintIn(row) === thumbprint)) return { ...own, action: 'unchanged' };
-  return file === undefined
-    ? blockedStep(own, reasons.certificateWithoutPfx)
-    : created(own, { wanted: {}, file, thumbprint });
+  const standing = shown.value.find((row) => thumbprintIn(row) === thumbprint);
+  const fault = standing && outOfUse(standing, judging.now);
+  if (standing !== undefined && fault === undefined) return { ...own, action: 'unchanged' };
+  const changes = fault && [{ field: 'status', from: textField(standing, 'status') ?? fault, to: 'Active' }];
+  if (fault === 'pending') return blockedStep(own, reasons.certificatePending, changes);
+  if (pfx === undefined)
+    return blockedStep(own, fault === undefined ? reasons.certificateWithoutPfx : reasons.certificateOutOfUse, changes);
+  const warning = endsSooner(pfx, shown.value, judging);
+  const step = created(own, { wanted: {}, file: pfx.path, thumbprint });
+  return {
+    ...step,
+    ...(changes === undefined ? {} : { action: 'update', changes }),
+    ...(warning === undefined ? {} : { warning }),
+  };
 }
 
 interface CaptureFacts {

@@ -65,6 +65,16 @@ function recordOf(planned: PlannedStep, item: ItemRow | undefined): DataRecord {
   return itemRecord(item, { ...fields, ...(resourceId === undefined ? {} : { resourceId }) });
 }
 
+/** What a person must know of steps before they are sent, all of it. */
+export function warningsOf(steps: readonly PlannedStep[]): readonly Text[] {
+  return steps.flatMap((step) => {
+    const { warning } = step;
+    return warning === undefined
+      ? []
+      : [{ en: `! ${named(step)}: ${warning.en}`, pt: `! ${named(step)}: ${warning.pt}` }];
+  });
+}
+
 const SHOWN = 40;
 
 /** The difference between file and account, for the confirmation. */
@@ -79,9 +89,13 @@ export function planNotices(steps: readonly PlannedStep[]): readonly Text[] {
   ];
 }
 
+function named(step: PlannedStep): string {
+  return step.companyName === undefined ? labelOf(step) : `${step.companyName}: ${labelOf(step)}`;
+}
+
 function lineOf(step: PlannedStep): Text {
   const { action, changes = [], problem } = step;
-  const label = step.companyName === undefined ? labelOf(step) : `${step.companyName}: ${labelOf(step)}`;
+  const label = named(step);
   if (problem !== undefined) return { en: `! ${label}: ${problem.text.en}`, pt: `! ${label}: ${problem.text.pt}` };
   if (action === 'create') return { en: `+ ${label}`, pt: `+ ${label}` };
   const fields = changes

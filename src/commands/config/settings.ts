@@ -50,15 +50,17 @@ export async function unsetSetting(context: Context, { name }: Given<typeof unse
   return { data: { profile, name, removed: await config.unset(profile, name) } };
 }
 
-/** The files and folders of this run, by the names under which `config` shows them. */
+/** The files and folders of this run, by the names under which `config` shows them; a folder that nothing names is left out. */
 async function filesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const { path } = await context.config();
-  const { state, data } = context.directories;
-  return new Map([
-    ['files.config', path],
-    ['files.state', state],
-    ['files.data', data],
-  ]);
+  const folders = (['state', 'data'] as const).flatMap((kind): (readonly [string, string])[] => {
+    try {
+      return [[`files.${kind}`, context.directories[kind]]];
+    } catch {
+      return [];
+    }
+  });
+  return new Map([['files.config', path], ...folders]);
 }
 
 async function profileInUse(context: Context): Promise<string> {

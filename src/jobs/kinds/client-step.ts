@@ -243,7 +243,8 @@ function changeKind(
       const trace = { status, ...(requestId === undefined ? {} : { requestId }) };
       const isThere = after !== undefined && resource.isActive?.(after) !== false;
       if (isThere && otherwise.length + unseen.length === 0) return { ...done(after), ...trace };
-      const fields = [...otherwise.map(({ field }) => field), ...unseen];
+      const idle = after === undefined || isThere ? [] : ['status'];
+      const fields = [...otherwise.map(({ field }) => field), ...unseen, ...idle];
       return { state: 'uncertain', reason: { is: 'shown-otherwise', about: fields }, ...trace };
     },
     read: () => {

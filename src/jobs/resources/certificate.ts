@@ -16,8 +16,8 @@ interface Pfx {
 }
 
 /**
- * A certificate of a company, which the service names by its SHA-1: it is there or it is not, and is never changed. The same file
- * again is the same certificate. `thumbprint`: absent where the file was not opened here.
+ * A certificate of a company, which the service names by its SHA-1: it is there, in use or not, or it is not, and no field of it is
+ * changed. The same file again is the same certificate. `thumbprint`: absent where the file was not opened here.
  */
 export function certificateResource(
   { companyId, thumbprint }: { readonly companyId: string; readonly thumbprint?: string | undefined },
@@ -37,8 +37,20 @@ export function certificateResource(
     request: async () => ({ operation: certificateUpload, input: { path, body: await pfx() } }),
     // Where nobody knows which one it is, nothing can be compared.
     answered: (body) => recordIn(body, 'certificate') ?? (thumbprint === undefined ? {} : undefined),
+    // One that is accepted and waits is there.
+    isActive: (standing) => [undefined, 'pending'].includes(outOfUse(standing)),
     idOf: thumbprintIn,
   };
+}
+
+/**
+ * Why a certificate that the service lists is not in use; `undefined`: it is. A word of `status` that is not known does not matter: the
+ * day decides, where `now` is given.
+ */
+export function outOfUse(row: unknown, now?: number): 'inactive' | 'pending' | 'overdue' | undefined {
+  const status = textField(row, 'status')?.toLowerCase();
+  if (status === 'inactive' || status === 'pending' || status === 'overdue') return status;
+  return now !== undefined && Date.parse(textField(row, 'validUntil') ?? '') <= now ? 'overdue' : undefined;
 }
 
 function comparable(certificate: JsonObject): JsonObject {

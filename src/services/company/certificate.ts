@@ -5,9 +5,10 @@ import { cnpjRoot } from '../../domain/document-fact.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { fieldOf } from '../../domain/record.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
-import { listCertificates } from '../../jobs/resources/certificate.js';
+import { listCertificates, outOfUse, thumbprintIn } from '../../jobs/resources/certificate.js';
 import type { Store } from '../../store/store.js';
 import type { Context } from '../context.js';
+import type { CheckedPfx } from './pfx.js';
 import type { AccountCompany } from '../scope/scope.js';
 
 /**
@@ -36,25 +37,19 @@ export function endsBy({ state, validUntil }: CertificateState, until: number): 
   return state === 'valid' && Date.parse(validUntil ?? '') <= until;
 }
 
-/** Status words of a certificate that is not in use. */
-const unused = new Set(['inactive', 'pending']);
-
 /** What proves most comes first; a certificate of somebody else serves the company least. */
 const order = ['valid', 'unknown', 'expired', 'other'] as const;
 
 /** By which certificates are judged. */
-interface Judging {
+export interface Judging {
   readonly now: number;
   /** CNPJ or CPF of the company; absent: it is not known, and the holder is not compared. */
   readonly taxNumber: string | undefined;
 }
 
-/**
- * The certificate of a company that expires last, or expired last. A word of `status` that is not
- * known does not matter: the day decides. Pure.
- */
+/** The certificate of a company that expires last, or expired last. Pure. */
 export function bestOf(certificates: readonly unknown[], judging: Judging): CertificateState {
-  const used = certificates.filter((each) => !unused.has((textField(each, 'status') ?? '').toLowerCase()));
+  const used = certificates.filter((each) => [undefined, 'overdue'].includes(outOfUse(each)));
   const judged = used.map((each) => judge(each, judging));
   const [best] = judged.toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state) || other.until - one.until,
@@ -82,9 +77,8 @@ function judge(each: unknown, { now, taxNumber }: Judging): Judged {
   const until = Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;
   const stateOf = (): Judged['state'] => {
     if (isOfAnother(textField(each, 'subject'), taxNumber)) return 'other';
-    if (textField(each, 'status')?.toLowerCase() === 'overdue') return 'expired';
-    if (Number.isNaN(ms)) return 'unknown';
-    return until <= now ? 'expired' : 'valid';
+    if (outOfUse(each, now) === 'overdue') return 'expired';
+    return Number.isNaN(ms) ? 'unknown' : 'valid';
   };
   return { each, state: stateOf(), until };
 }
@@ -105,15 +99,12 @@ function isOfAnother(subject: string | undefined, taxNumber: string | undefined)
 }
 
 /** As a person reads it. */
-export function certificateInWords({ state, validUntil, daysLeft }: CertificateState): Text {
-  const day = dayInWords(dayOf(validUntil ?? '') ?? '–');
-  switch (state) {
+export function certificateInWords(certificate: CertificateState): Text {
+  const day = dayInWords(dayOf(certificate.validUntil ?? '') ?? '–');
+  switch (certificate.state) {
     case 'valid': {
-      const left = counted(daysLeft ?? 0, nouns.day);
-      return {
-        en: `the certificate expires on ${day.en}, in ${left.en}`,
-        pt: `o certificado vence em ${day.pt}, em ${left.pt}`,
-      };
+      const { en, pt } = inWords(certificate);
+      return { en: `the certificate expires on ${en}`, pt: `o certificado vence em ${pt}` };
     }
     case 'expired':
       return { en: `the certificate expired on ${day.en}`, pt: `o certificado venceu em ${day.pt}` };
@@ -130,6 +121,30 @@ export function certificateInWords({ state, validUntil, daysLeft }: CertificateS
         pt: 'o certificado não informa até que dia vale',
       };
   }
+}
+
+/** That a certificate which is uploaded ends before another one in use, which it may take the place of; `undefined`: it does not. Pure. */
+export function endsSooner(
+  made: Pick<CheckedPfx, 'thumbprint' | 'validUntil'>,
+  certificates: readonly unknown[],
+  judging: Judging,
+): Text | undefined {
+  const others = certificates.filter((each) => thumbprintIn(each) !== made.thumbprint);
+  const standing = bestOf(others, judging);
+  const until = Date.parse(made.validUntil);
+  if (standing.state !== 'valid' || Date.parse(standing.validUntil ?? '') <= until) return undefined;
+  const daysLeft = Math.floor((until - judging.now) / DAY_MS);
+  const [own, its] = [inWords({ validUntil: made.validUntil, daysLeft }), inWords(standing)];
+  return {
+    en: `the new certificate expires on ${own.en}, before the one in use, which expires on ${its.en}`,
+    pt: `o novo certificado vence em ${own.pt}, antes do que está em uso, que vence em ${its.pt}`,
+  };
+}
+
+/** The day, and in how many days it is. */
+function inWords({ validUntil, daysLeft }: Pick<CertificateState, 'validUntil' | 'daysLeft'>): Text {
+  const [day, left] = [dayInWords(dayOf(validUntil ?? '') ?? '–'), counted(daysLeft ?? 0, nouns.day)];
+  return { en: `${day.en}, in ${left.en}`, pt: `${day.pt}, em ${left.pt}` };
 }
 
 const KIND = 'certificates';

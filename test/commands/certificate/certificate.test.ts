@@ -53,6 +53,7 @@ describe('certificate upload', () => {
     const standIn = await imitate(
       {
         'GET /v2/companies/c1': reply(200, { company: { id: 'c1', name: 'Padaria' } }),
+        'GET /v2/companies/c1/certificates': reply(200, { certificates: [] }),
         'POST /v2/companies/c1/certificates': reply(201, { certificate: { thumbprint: other.thumbprint } }),
       },
       { stdin: `${password}\n` },
@@ -112,6 +113,21 @@ describe('certificate upload', () => {
   test('--unchecked leaves the check to the service', async () => {
     const run = await upload(bytesOf(await make({ taxNumber: '11444777000161' })), '--unchecked');
     expect([run.exitCode, errorOf(run).code]).toEqual([6, 'service.refused']);
+  });
+
+  test('one that expires before the one in use: both days are named, and it is asked about', async () => {
+    await service.control('POST', 'reset');
+    await service.control('POST', 'seed', { companies: 2 });
+    expect((await upload(bytesOf(await make({ days: 365 })))).exitCode).toBe(0);
+    const [before, short] = [await uploads(), bytesOf(await make({ days: 10 }))];
+    const days =
+      /the new certificate expires on \d.*, in (?:9|10) days, before the one in use, which expires on \d.*, in 36[45] days/;
+    const dry = await upload(short, '--dry-run');
+    const asked = await upload(short);
+    expect([asked.exitCode, errorOf(asked).code, await uploads()]).toEqual([2, 'usage.confirmation_required', before]);
+    const done = await upload(short, '--yes');
+    expect([dry, asked, done].map(({ stderr }) => days.test(stderr))).toEqual([true, true, true]);
+    expect([dry.exitCode, done.exitCode, await uploads()]).toEqual([0, 0, before + 1]);
   });
 
   test('--dry-run shows sizes, never contents', async () => {

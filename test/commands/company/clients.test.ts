@@ -239,6 +239,73 @@ describe('company apply', () => {
   });
 });
 
+describe('a certificate that the service has', () => {
+  const secrets = ['--certificates', '.', '--passwords-file', 'passwords'];
+  const certificateOf = (run: Run) => stepsOf(run).find(({ step }) => step === 'certificate');
+  const stateIs = async (state: string): Promise<void> => {
+    const companyId = await idOf(cnpj);
+    await service.control('POST', 'certificates', { state, companyId });
+  };
+  const idOf = async (taxNumber: string): Promise<string> => {
+    const listed = await machine.fiscal('company', 'list', '-o', 'json');
+    const rows = JSON.parse(listed.stdout) as { id: string; federalTaxNumber: unknown }[];
+    return rows.find((row) => String(row.federalTaxNumber) === taxNumber)?.id ?? '';
+  };
+  const put = async (days: number): Promise<string> => {
+    machine.put('passwords', `*=${password}\n`);
+    machine.put('sol.pfx', await pfxOf(cnpj, days));
+    return yaml(client());
+  };
+
+  test('and does not use is drift, and is sent again', async () => {
+    const file = await put(365);
+    expect((await apply(file, ...secrets, '--yes')).exitCode).toBe(0);
+    await stateIs('inactive');
+    const check = await apply(file, ...secrets, '--check');
+    expect([check.exitCode, certificateOf(check)]).toMatchObject([
+      13,
+      { action: 'update', changes: [{ field: 'status', from: 'Inactive', to: 'Active' }] },
+    ]);
+    const done = await apply(file, ...secrets, '--yes');
+    expect([done.exitCode, certificateOf(done)]).toMatchObject([0, { action: 'update', state: 'succeeded' }]);
+    expect((await apply(file, ...secrets, '--check')).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['inactive', 'Inactive', 'does not use it, and no PFX file of it is given'],
+    ['expired', 'Overdue', 'does not use it, and no PFX file of it is given'],
+    ['pending', 'Pending', 'does not use it yet (pending)'],
+  ])('by its thumbprint alone: one that is %s is drift that says why', async (state, from, why) => {
+    const file = await put(365);
+    const first = await apply(file, ...secrets, '--yes');
+    const thumbprint = String(certificateOf(first)?.['resource']);
+    await stateIs(state);
+    const check = await apply(yaml(client({ certificate: { thumbprint } })), '--check');
+    expect([check.exitCode, certificateOf(check)]).toMatchObject([
+      13,
+      { action: 'blocked', changes: [{ field: 'status', from, to: 'Active' }], error: expect.stringContaining(why) },
+    ]);
+  });
+
+  test('and is in use for longer: both days are named, and --yes is the consent', async () => {
+    await apply(await put(365), ...secrets, '--yes');
+    const file = await put(10);
+    const days =
+      /! .*certificate .*: the new certificate expires on \d.*, in (?:9|10) days, before the one in use, which expires on \d.*, in 36[45] days/;
+    const check = await apply(file, ...secrets, '--check');
+    const asked = await apply(file, ...secrets);
+    const done = await apply(file, ...secrets, '--yes');
+    expect([check, asked, done].map(({ exitCode, stderr }) => [exitCode, days.test(stderr)])).toEqual([
+      [13, true],
+      [2, true],
+      [0, true],
+    ]);
+    // A longer one needs no word.
+    const longer = await apply(await put(300), ...secrets, '--yes');
+    expect([longer.exitCode, longer.stderr]).toEqual([0, expect.not.stringContaining('before the one in use')]);
+  });
+});
+
 describe('company export', () => {
   test.each(['e.yaml', 'e.csv', 'e.xlsx'])('%s is the file of what is', async (out) => {
     await apply(yaml({ ...whole, name: '=SUM(A1) "Sol"; Ltda' }), '--yes');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestOf } from '../../../src/services/company/certificate.js';
+import { bestOf, endsSooner } from '../../../src/services/company/certificate.js';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const taxNumber = '29638438000181';
@@ -72,4 +72,18 @@ test.each([
   // One of its own serves better than any of somebody else.
   expect(bestOf([listed, one('2026-02-01T00:00:00Z')], { now, taxNumber }).state).toBe('valid');
   expect(bestOf([listed], { now, taxNumber: undefined }).state).toBe('valid');
+});
+
+test.each([
+  ['a longer one', [one('2027-01-01T00:00:00Z', 'Active')], true],
+  ['a longer one of a word that nobody knows', [one('2027-01-01T00:00:00Z', 'Novo')], true],
+  ['a longer one that is not in use', [one('2027-01-01T00:00:00Z', 'Inactive')], false],
+  ['one that ends at the same moment', [one('2026-02-15T12:00:00Z', 'Active')], false],
+  ['one that has ended', [one('2026-01-01T00:00:00Z', 'Active')], false],
+  ['one without a day', [one(undefined, 'Active')], false],
+  ['the same one', [{ ...one('2027-01-01T00:00:00Z', 'Active'), thumbprint: 'ab:'.repeat(20).slice(0, -1) }], false],
+  ['none', [], false],
+])('over %s an upload is spoken of', (_, list, isSooner) => {
+  const made = { thumbprint: 'AB'.repeat(20), validUntil: '2026-02-15T12:00:00.000Z' };
+  expect(endsSooner(made, list, { now, taxNumber }) !== undefined).toBe(isSooner);
 });
