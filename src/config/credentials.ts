@@ -4,7 +4,7 @@ import { environmentWithoutKeys } from '../domain/child-environment.js';
 import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { endWithThis, ownGroup, signalGroup } from '../io/child-group.js';
+import { endWithThis, groupThatMayAsk, signalGroup } from '../io/child-group.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
 import type { ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
@@ -149,9 +149,9 @@ export async function runSecretCommand(
   return await new Promise((resolve, reject) => {
     const child = spawn(command, {
       env: { ...environmentWithoutKeys(how.env) },
-      // A command that asks a question would wait for ever.
+      // What it asks, it asks on the terminal.
       stdio: ['ignore', 'pipe', 'ignore'],
-      ...ownGroup,
+      ...groupThatMayAsk(),
       shell: shell?.startsWith('/') === true ? shell : true,
     });
     endWithThis(child);
