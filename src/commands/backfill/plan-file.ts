@@ -105,6 +105,17 @@ export async function readPlan(context: Context, path: string): Promise<readonly
   return [...rows.values()];
 }
 
+/** The companies that a plan releases. Error: `usage.invalid` when it proposes no release. */
+export function releasesOf(rows: readonly Proposal[], plan: string): readonly string[] {
+  const releases = rows.filter(({ action }) => action === 'release');
+  if (releases.length > 0) return releases.map(({ companyId }) => companyId);
+  const message: Text = {
+    en: `${plan} proposes no release; nothing was sent (a new cut-off is set with: fiscal backfill start-from)`,
+    pt: `${plan} não propõe nenhuma liberação; nada foi enviado (uma nova data de corte é definida com: fiscal backfill start-from)`,
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 function proposalOf(row: Row): Proposal {

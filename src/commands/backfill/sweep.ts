@@ -1,5 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
@@ -24,6 +25,8 @@ interface Sweep {
   readonly confirm: string | undefined;
   readonly planId?: string | undefined;
   readonly options: BatchOptions;
+  /** Names the same companies for the command that waits; nothing: those of the command. */
+  readonly follow: Pick<CommandParts, 'flags' | 'company'>;
 }
 
 /**
@@ -67,14 +70,16 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     },
   });
   const sole = { outcome, family: sweepFamily, wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome);
+  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome, sweep.follow);
 }
 
 /** Accepted requests continue in the service: names the command that waits for them. */
-function withNextStep(outcome: BatchOutcome): Outcome {
+function withNextStep(outcome: BatchOutcome, { flags = [], company }: Sweep['follow']): Outcome {
   const { counts, stopped } = outcome.result;
   if (stopped !== 'sent' || counts.pending === 0) return outcome;
-  return { ...outcome, notices: [...(outcome.notices ?? []), followAll] };
+  const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true], ...flags], company });
+  const waitFor: Text = { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
+  return { ...outcome, notices: [...(outcome.notices ?? []), waitFor] };
 }
 
 async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
@@ -148,11 +153,6 @@ function question(requests: readonly SweepRequest[], { companies, released, stor
     pt: `revogar a liberação ${of.pt} (perfil ${storeNamespace}): as NFS-e emitidas antes da data de corte voltam a ficar ocultas (${count}${isKnown ? '' : ', contagem desconhecida'})`,
   };
 }
-
-const followAll: Text = {
-  en: 'accepted; to wait for it: fiscal backfill show --wait --all',
-  pt: 'aceito; para aguardar a conclusão: fiscal backfill show --wait --all',
-};
 
 const holdsAlready: Text = { en: 'already done; nothing was sent', pt: 'já está assim; nada foi enviado' };
 
