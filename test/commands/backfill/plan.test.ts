@@ -56,6 +56,7 @@ test('a plan names the key that lacks the role Management', async () => {
   const host = service.newHost({ FISCAL_INVOICE_KEY: key, FISCAL_COMPANY: service.company(0) });
   const run = await service.backfill(host, 'plan', '-o', 'json');
   expect(run.stdout).toContain('the key lacks the role Management (403)');
+  expect(run.stderr).toContain('the service would refuse this plan');
 });
 
 test('a new cut-off is proposed with the number of documents it would reveal, if known', async () => {
