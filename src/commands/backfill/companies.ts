@@ -102,7 +102,8 @@ export async function shownCompanies(
 ): Promise<readonly AccountCompany[]> {
   if (plan === undefined) return await companiesOf(context, { all: allCompanies });
   const { readPlan, releasesOf } = await import('./plan-file.js');
-  return await companiesOf(context, { all: false, words: releasesOf(await readPlan(context, plan), plan) });
+  const releases = releasesOf(await readPlan(context, plan), plan);
+  return await companiesOf(context, { all: false, words: releases.map(({ companyId }) => companyId) });
 }
 
 export function shownSummary({ company, summary, error }: CompanySummary): DataRecord {

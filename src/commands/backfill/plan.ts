@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { formatUtc } from '../../domain/dates.js';
 import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
@@ -15,7 +16,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
 import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
-import { fingerprintOf, planId, type PlanRow, planText } from './plan-file.js';
+import { planId, type PlanRow, planText, signed } from './plan-file.js';
 
 /**
  * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
@@ -27,11 +28,12 @@ export async function planBackfill(context: Context, given: Given<typeof plan>):
   const from = given.from === undefined ? undefined : readCutOff(given.from, '--from', context.clock.now());
   const read = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
   const { concurrency, dryRun } = await context.settings();
-  const proposals = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, from));
+  const plannedAt = formatUtc(context.clock.now());
+  const proposals = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, { from, plannedAt }));
   const rows = proposals.map(({ row }) => row);
   const role = proposals.some(({ lacksRole }) => lacksRole) ? [wouldBeRefused] : [];
   const releases = rows.filter(({ action }) => action === 'release');
-  const id = planId(releases.map(({ companyId }) => companyId));
+  const id = planId(releases);
   if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows), ...role] };
   const path = resolve(context.cwd, out);
   await replaceFile(path, planText(rows, form), `${path}.${context.random.uuid()}.tmp`);
@@ -84,7 +86,11 @@ const wouldBeRefused: Text = {
 };
 
 /** The proposal for one company, with what the reader should know first. `from`: a new cut-off. */
-async function proposalOf(context: Context, one: CompanySummary, from: string | undefined): Promise<Proposed> {
+async function proposalOf(
+  context: Context,
+  one: CompanySummary,
+  { from, plannedAt }: Pick<PlanRow, 'plannedAt'> & { readonly from: string | undefined },
+): Promise<Proposed> {
   const { company, summary, error } = one;
   const action = actionOf(one, from);
   const { startFromDate, released, hidden } = summary ?? {};
@@ -92,8 +98,7 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
   const refused = error && [isOff ? reasons.noCapture : error.text];
   const role = refused === undefined ? await roleNote(context, company.id) : undefined;
   const notes = refused ?? [...(await notesOf(context, one, from)), ...(role === undefined ? [] : [role])];
-  const written = { startFromDate: startFromDate ?? '', released: released === undefined ? '' : String(released) };
-  const row: PlanRow = {
+  const row = signed({
     companyId: company.id,
     ...labelOf(company),
     ...(startFromDate === undefined ? {} : { startFromDate }),
@@ -101,8 +106,8 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
     ...(hidden === undefined ? {} : { hidden }),
     action,
     note: new Prose({ en: notes.map(({ en }) => en).join('; '), pt: notes.map(({ pt }) => pt).join('; ') }),
-    fingerprint: fingerprintOf({ companyId: company.id, ...written, action }),
-  };
+    plannedAt,
+  });
   return { row, lacksRole: role === reasons.noManagementRole };
 }
 

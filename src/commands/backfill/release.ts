@@ -10,6 +10,7 @@ import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
+import { requireUnused } from './plan-used.js';
 import { planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
@@ -47,17 +48,19 @@ async function releasePlan(
 ): Promise<Outcome> {
   if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
-  const ids = releasesOf(rows, plan);
+  const releases = releasesOf(rows, plan);
+  const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
-  const changed = read.filter((one) => isChanged(one, rows));
+  await requireUnused(context, { plan, read, releases });
+  const changed = read.filter((one) => isChanged(one, releases));
   const unchanged = read.filter((one) => !changed.includes(one));
   const others = rows.length - ids.length;
   const notices = others === 0 ? [] : [notReleases(others)];
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
   const outcome = await runSweep(context, {
     ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given },
-    planId: planId(ids),
+    ...{ planId: planId(releases), planned: releases },
     follow: plan === '-' ? { company: ids.join(',') } : { flags: [['--plan', plan]] },
   });
   const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };

@@ -15,6 +15,8 @@ import type { ItemRow } from '../../store/store.js';
 import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
+import type { Proposal } from './plan-file.js';
+import { noteUsed } from './plan-used.js';
 import { soleOutcome } from './single-outcome.js';
 
 interface Sweep {
@@ -23,7 +25,9 @@ interface Sweep {
   /** A single named company: its outcome is that of the command. */
   readonly isSole: boolean;
   readonly confirm: string | undefined;
-  readonly planId?: string | undefined;
+  readonly planId?: string;
+  /** The rows of that plan. */
+  readonly planned?: readonly Proposal[];
   readonly options: BatchOptions;
   /** Names the same companies for the command that waits; nothing: those of the command. */
   readonly follow: Pick<CommandParts, 'flags' | 'company'>;
@@ -38,7 +42,10 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const { read, released, isSole } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
-  const requests = await mapConcurrent(read, settings.concurrency, (one) => requestOf(context, one, released));
+  const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
+    ...(await requestOf(context, one, released)),
+    ...plannedIn(sweep, one),
+  }));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
@@ -47,13 +54,13 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   await withdrawOpposite(context, requests);
   if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
+  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${sweep.planId ?? ids.toSorted().join(',')}`;
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
-    family: sweepFamily,
+    family: { ...sweepFamily, keep: (items) => noteUsed(context, items) },
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: backfillReleaseFacts,
@@ -80,6 +87,12 @@ function withNextStep(outcome: BatchOutcome, { flags = [], company }: Sweep['fol
   const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true], ...flags], company });
   const waitFor: Text = { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
   return { ...outcome, notices: [...(outcome.notices ?? []), waitFor] };
+}
+
+/** The row of the plan that a company was approved in. */
+function plannedIn({ planned }: Sweep, { company }: CompanySummary): Pick<SweepRequest, 'planned'> {
+  const row = planned?.find(({ companyId }) => companyId === company.id);
+  return row === undefined ? {} : { planned: { fingerprint: row.fingerprint, at: row.plannedAt } };
 }
 
 async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
