@@ -234,7 +234,8 @@ async function waitForSlot(
 ): Promise<boolean> {
   const waitMs = at - clock.now();
   // A rate that the user sets may be as slow as they like.
-  if (waitMs > Math.max(maxWaitMs, rps === undefined ? 0 : 1_000 / rps)) throw tooLong(host, { waitMs, now: clock.now() });
+  if (waitMs > Math.max(maxWaitMs, rps === undefined ? 0 : 1_000 / rps))
+    throw tooLong(host, { waitMs, now: clock.now() });
   for (;;) {
     const leftMs = Math.ceil(at - clock.now());
     if (leftMs <= 0) return true;

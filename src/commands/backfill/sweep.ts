@@ -4,7 +4,7 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -63,7 +63,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     family: { ...sweepFamily, keep: (items) => noteUsed(context, items) },
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
-      kind: backfillReleaseFacts,
+      kind: sweepFacts(released),
       profile: settings.storeNamespace,
       inputDigest,
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
@@ -211,7 +211,7 @@ interface Earlier {
 async function followEarlier(context: Context, earlier: Earlier): Promise<Outcome | undefined> {
   const { requests, inputDigest, options } = earlier;
   const { storeNamespace: profile } = await context.settings();
-  const operation = backfillReleaseFacts.submit;
+  const operation = sweepFacts(true).submit;
   const own = await (await context.store()).jobs.find({ operation, profile, inputDigest });
   const jobs = new Set<string>();
   for (const request of requests) {
@@ -229,5 +229,5 @@ async function followEarlier(context: Context, earlier: Earlier): Promise<Outcom
 async function holderOf(context: Context, request: SweepRequest): Promise<ItemRow | undefined> {
   const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
-  return await store.items.holder({ profile, kind: backfillRelease.name, dedupeKey: sweepKey(request) });
+  return await store.items.holder({ profile, kind: sweepFacts(request.released).name, dedupeKey: sweepKey(request) });
 }

@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { itemsOf } from '../../jobs/item-pages.js';
-import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
+import { sweepKinds } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -88,10 +88,12 @@ interface OpenJobs {
 async function openJobs(context: Context, wanted: ReadonlySet<string>): Promise<OpenJobs> {
   const store = await context.store();
   const { storeNamespace: profile } = await context.settings();
-  const open = await store.jobs.list({ profile, kind: backfillRelease.name, states: ['open'], limit: 1_000 });
+  const open: JobRow[] = [];
+  for (const { name } of sweepKinds)
+    open.push(...(await store.jobs.list({ profile, kind: name, states: ['open'], limit: 1_000 })));
   const jobs: JobRow[] = [];
   const covered = new Set<string>();
-  for (const job of open.toReversed()) {
+  for (const job of open.toSorted((one, other) => one.createdAt - other.createdAt)) {
     let isMine = false;
     for await (const item of itemsOf(store, job.id, { states: living })) {
       const { companyId } = sweepOf(item);

@@ -59,6 +59,13 @@ export const inputs = {
     expected: 1,
     planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
   } satisfies Required<SweepRequest>,
+  'backfill-revoke': {
+    companyId,
+    released: false,
+    hidden: 1,
+    expected: 1,
+    planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
+  } satisfies Required<SweepRequest>,
   'backfill-start-from': { companyId, startFromDate: '2026-01-01' } satisfies Required<CutOffRequest>,
 } as const;
 
