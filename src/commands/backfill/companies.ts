@@ -128,11 +128,13 @@ interface SweepQuestion {
 
 /**
  * Confirms a change of a whole history: the user names exactly the companies, in any order, or the plan. Errors:
- * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`.
+ * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`. An interrupted run goes on by its job, which was confirmed:
+ * the same command would ask again.
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
   const { what, ids, given, planId } = question;
   await context.consent({ what, confirmWith: planId === undefined ? named(ids, given) : { value: planId, given } });
+  context.goOn.byJobOnly();
 }
 
 function named(ids: readonly string[], given: string | undefined): NonNullable<ConsentRequest['confirmWith']> {

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runFiscal } from '../../support/host.js';
 import { dataOf, historyService, recordsOf } from './history.js';
 
 const service = historyService({ companies: 3, documents: 30 });
@@ -28,4 +29,17 @@ test('a fresh machine waits for the companies of a plan, or of the account, and 
   expect(
     recordsOf(done).map(({ companyId, state, hiddenDocumentsCount }) => [companyId, state, hiddenDocumentsCount]),
   ).toEqual(ids.map((company) => [company, 'settled', 0]));
+});
+
+test('the command that goes on after a stop is by the job, and runs unattended', async () => {
+  const id = service.company(2);
+  const host = service.newHost();
+  await service.control('POST', 'faults', { operation: 'nfse.backfill.release', kind: '503', retryAfter: 2, count: 1 });
+  const argv = ['release', '--company', id, '--confirm', id, '--yes', '--wait', '--max-retry-wait', '1s'];
+  const stopped = await service.backfill(host, ...argv, '-o', 'table');
+  const line = /fiscal (job resume \S+ --wait)/.exec(stopped.stderr)?.[1] ?? '';
+  const resumed = await runFiscal([...line.split(' '), ...fast], host);
+  expect([stopped.exitCode, resumed.exitCode]).toEqual([12, 0]);
+  const shown = dataOf(await service.backfill(host, 'show', '--company', id));
+  expect(shown.data).toMatchObject({ released: true, hiddenDocumentsCount: 0 });
 });
