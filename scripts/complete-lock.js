@@ -1,11 +1,13 @@
 // @ts-check
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /**
  * Names in package-lock.json the binaries of every platform that a package offers. npm leaves out those that its
- * registry does not serve, a mirror with Linux alone, say, and then `npm ci` refuses its own lock file. An entry that
- * is completed here has no checksum: the first machine that needs it takes what the registry gives for that version.
+ * registry does not serve, a mirror with Linux alone, say, and then `npm ci` refuses its own lock file. Each
+ * entry without a checksum gets that of the registry, or the script fails.
  */
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
@@ -18,6 +20,14 @@ for (const { optionalDependencies = {} } of Object.values(lock.packages)) {
     if (Object.keys(lock.packages).some((other) => other.endsWith(place))) continue;
     lock.packages[place] = { version, ...platformOf(name), dev: true, optional: true };
   }
+}
+for (const [place, entry] of Object.entries(lock.packages)) {
+  if (place === '' || entry.link || entry.integrity !== undefined) continue;
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${entry.version}`, 'dist.integrity']);
+  if (!stdout.startsWith('sha512-')) throw new Error(`no checksum of ${name}@${entry.version}`);
+  const { version, ...rest } = entry;
+  lock.packages[place] = { version, integrity: stdout.trim(), ...rest };
 }
 const sorted = Object.entries(lock.packages).sort(([left], [right]) => (left < right ? -1 : 1));
 await writeFile(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);

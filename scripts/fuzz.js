@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
  * `npm run fuzz -- KIND [--runs N] [--seed S] [--path P]`: random cases of one kind against the program, each of them checked
  * by the rules in `test/fuzz/rules.ts`. A failing case is made small, and is printed with the line that repeats it.
  */
-const kinds = ['argv', 'files', 'answers', 'webhook', 'store', 'filter'];
+const kinds = ['argv', 'files', 'answers', 'webhook', 'store', 'filter', 'published'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' }, path: { type: 'string' } },

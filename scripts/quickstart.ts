@@ -10,12 +10,13 @@ import { productLife } from './quickstart/product-life.js';
 import { webhookLife } from './quickstart/webhook-life.js';
 
 /**
- * The main job on the embedded sandbox, step by step, with the real program: what is typed, what is sent, what comes
- * back. Ends 0 only when the service itself, by its ledger, is in the right state. Leaves nothing behind.
+ * The main job on the embedded sandbox, step by step, with the real program: a line a step; with --verbose what is typed, what is
+ * sent and what comes back. Ends 0 only when the service itself, by its ledger, is in the right state. Leaves nothing behind.
  */
 async function quickstart(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fiscal-quickstart-'));
-  const stage = new Stage(folder, stageLanguage(process.env));
+  const isVerbose = process.argv.includes('--verbose');
+  const stage = new Stage(folder, { language: stageLanguage(process.env), isVerbose });
   try {
     await productLife(stage);
     await manifestationLife(stage);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Language, Text } from '../../src/contract/text.js';
+import { languageOf, localeLanguage } from '../../src/io/language.js';
 import { Background } from './background.js';
 
 /** What one command gave back. */
@@ -14,11 +15,32 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** Language as the environment asks for it. */
+/** The language that the program would speak on this machine; where no variable says it, that of the system. */
 export function stageLanguage(env: NodeJS.ProcessEnv): Language {
-  const wanted = env['FISCAL_LANG'] ?? env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '';
-  return wanted.toLowerCase().startsWith('pt') ? 'pt' : 'en';
+  const isSaid = ['LC_ALL', 'LC_MESSAGES', 'LANG'].some((name) => (env[name] ?? '') !== '');
+  const ofSystem = new Intl.DateTimeFormat().resolvedOptions().locale;
+  return languageOf(env['FISCAL_LANG']) ?? (isSaid ? localeLanguage(env) : (languageOf(ofSystem) ?? 'en'));
 }
+
+/** Three lines to type, in this order. */
+const toTry = [
+  'sandbox seed --documents 5',
+  '--profile sandbox inbound sync --archive notas',
+  '--profile sandbox inbound list --type nfe',
+];
+
+const lastWords = {
+  en: {
+    try: 'Now type it yourself; nothing leaves this machine:',
+    path: 'To type fiscal alone, in a new terminal: npm link puts it on the PATH (npm unlink --global fiscal-cli takes it away).',
+    more: 'Every command and answer of these steps: npm run quickstart -- --verbose',
+  },
+  pt: {
+    try: 'Agora digite você; nada sai desta máquina:',
+    path: 'Para digitar só fiscal, em um terminal novo: npm link o coloca no PATH (npm unlink --global fiscal-cli o retira).',
+    more: 'Todos os comandos e respostas destes passos: npm run quickstart -- --verbose',
+  },
+} as const;
 
 const program = fileURLToPath(new URL('../bin/fiscal.js', import.meta.url));
 
@@ -29,15 +51,33 @@ export class Stage {
   #steps = 0;
   readonly #folder: string;
   readonly #language: Language;
+  readonly #isVerbose: boolean;
+  /** Of the step under way, for a step that fails. */
+  #lines: string[] = [];
+  #isWrong = false;
+  #title = '';
 
-  constructor(folder: string, language: Language) {
+  constructor(folder: string, { language, isVerbose }: { readonly language: Language; readonly isVerbose: boolean }) {
     this.#folder = folder;
     this.#language = language;
+    this.#isVerbose = isVerbose;
   }
 
   title(text: Text): void {
+    this.#endStep();
     this.#steps += 1;
-    this.#say(`\n${this.#steps}. ${text[this.#language]}`);
+    this.#title = `${this.#steps}. ${text[this.#language]}`;
+    if (this.#isVerbose) console.log(`\n${this.#title}`);
+  }
+
+  /** One line for a step that was right; all of it for one that was not. */
+  #endStep(): void {
+    if (this.#title !== '' && !this.#isVerbose) {
+      console.log(`${this.#isWrong ? '✗' : '✓'} ${this.#title}`);
+      if (this.#isWrong) for (const line of this.#lines) console.log(line);
+    }
+    this.#lines = [];
+    this.#isWrong = false;
   }
 
   /** Text as it is; anything else as JSON. */
@@ -77,7 +117,10 @@ export class Stage {
   check(text: Text, found: unknown, expected: unknown): void {
     this.#checks += 1;
     const isRight = JSON.stringify(found) === JSON.stringify(expected);
-    if (!isRight) this.failures += 1;
+    if (!isRight) {
+      this.failures += 1;
+      this.#isWrong = true;
+    }
     const difference = isRight ? '' : `: ${JSON.stringify(found)} ≠ ${JSON.stringify(expected)}`;
     this.#say(`   ${isRight ? '✓' : '✗'} ${text[this.#language]}${difference}`);
   }
@@ -88,7 +131,15 @@ export class Stage {
       en: `${right} of ${this.#checks} checks hold.`,
       pt: `${right} de ${this.#checks} verificações corretas.`,
     };
-    this.#say(`\n${texts[this.#language]}`);
+    this.#endStep();
+    console.log(`\n${texts[this.#language]}`);
+    if (this.failures > 0) return;
+    const word = lastWords[this.#language];
+    const typed = relative(process.env['INIT_CWD'] ?? process.cwd(), program);
+    console.log(`\n${word.try}`);
+    for (const words of toTry) console.log(`  node ${typed} ${words}`);
+    console.log(`\n${word.path}`);
+    if (!this.#isVerbose) console.log(word.more);
   }
 
   #run(words: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
@@ -136,7 +187,8 @@ export class Stage {
   }
 
   #say(line: string): void {
-    console.log(line);
+    if (this.#isVerbose) console.log(line);
+    else this.#lines.push(line);
   }
 }
 

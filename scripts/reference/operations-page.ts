@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Operation } from '../../src/contract/operation.js';
 import { operations } from '../../src/contract/operations.js';
+import { differences } from './differences.js';
 import { code, page, table } from './markdown.js';
 
 const cases = 'test/conformance/cases.ts';
@@ -45,5 +46,6 @@ export async function operationsPage(): Promise<string> {
       '- **test**: the file that calls the operation with success against the sandbox.',
     ].join('\n'),
     table(['operation', 'request', 'host', 'key', 'success', 'replay', 'billed', 'mark', 'test', 'what'], rows),
+    ...differences(),
   );
 }

@@ -77,7 +77,8 @@ async function compileQuery(expression: string): Promise<Query> {
 /** The form that works, or what the expression was applied to. */
 function queryHint(works: string | undefined): Text {
   if (works !== undefined) {
-    const given = shellLine([works]);
+    // In one piece, so that it can be copied from a narrow terminal.
+    const given = shellLine([/['"`]/.test(works) ? works : works.replaceAll(' ', '')]);
     return {
       en: `amounts are text, to_number() reads them: --query ${given}`,
       pt: `valores são texto, to_number() os lê: --query ${given}`,

@@ -1,7 +1,9 @@
 import type { FlagValues } from '../config/files.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
+import { FiscalError } from '../errors/fiscal-error.js';
 import { createIo } from '../io/create.js';
+import type { Context } from '../services/context.js';
 import type { Host, Io } from '../io/io.js';
 import type { GithubReporter } from './ci/github.js';
 import type { Catalogue, CommandDefinition } from './command.js';
@@ -72,13 +74,16 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const { host, catalogue, early, announce } = run;
   const { definition, flags, options } = command;
   const presentation = await choosePresentation(resources.settings, flags, early);
+  const current = await defaultProfile(resources);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
-  announce({ ...presentation, whose });
+  const shownWhose = whose && { ...whose, ...(whose.profile === current && { profile: undefined }) };
+  announce({ ...presentation, whose: shownWhose });
   const plan = await planOutput(definition, presentation, { name: command.name, outputOf: catalogue.outputOf });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, { ...presentation, statsMs: typeof stats === 'number' ? stats : defaultStatsMs });
-  const printed = printedCommands(catalogue, whose);
+  const nameOf = async (id: string): Promise<string | undefined> => await shortNameOf(context, id, resources);
+  const printed = printedCommands(catalogue, shownWhose, { profile: current, nameOf });
   const io = {
     ...plainIo,
     notice: async (sentence: string) => {
@@ -98,7 +103,11 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
     resources,
     directories,
     flags,
-    goOn: createGoOn(command, { settings: resources.settings, env: host.env, printed }),
+    goOn: createGoOn(command, {
+      settings: resources.settings,
+      env: host.env,
+      printed: printedCommands(catalogue, whose),
+    }),
     yes: presentation.yes,
     resourcesFor,
   });
@@ -119,8 +128,34 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
     const isSilent = presentation.quiet && !isAskedFor(plan);
     const whole = { plan: { ...plan, pager }, io, printed, ...(isSilent && { silentFor: command }) };
     return await writeOutcome(outcome, whole, run);
+  } catch (error) {
+    // What is looked up for a hint is there only until everything is closed.
+    throw error instanceof FiscalError ? await printed.inError(error) : error;
   } finally {
     context.progress.stop();
+  }
+}
+
+/** The profile of a command that names none; one that the environment names is none of every shell. */
+async function defaultProfile({ config }: Resources): Promise<string | undefined> {
+  return await config()
+    .then((files) => files.current())
+    .catch(() => undefined);
+}
+
+/** The alias of a company, or its CNPJ where that names it alone, as far as this run knows them already. */
+async function shortNameOf(context: Context, id: string, resources: Resources): Promise<string | undefined> {
+  try {
+    const { aliases } = await context.settings();
+    const [alias] = Object.entries(aliases).find(([, companyId]) => companyId === id) ?? [];
+    if (alias !== undefined || !resources.isStoreOpen()) return alias;
+    const scope = await context.scope();
+    const { companyTaxNumber } = (await scope.labels())(id);
+    if (companyTaxNumber === undefined) return undefined;
+    const [found, ...others] = await scope.find([companyTaxNumber], { local: true });
+    return others.length === 0 && found?.id === id ? companyTaxNumber : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,15 +27,26 @@ export interface PrintedCommands {
   inError(error: FiscalError): Promise<FiscalError>;
 }
 
-/** Without `whose`, texts are returned unchanged. */
-export function printedCommands(catalogue: Catalogue, whose: Whose | undefined): PrintedCommands {
+/** How a person would type it: the default profile is left out, a company has its alias or CNPJ. */
+export interface Shortening {
+  /** The profile that a command uses without --profile. */
+  readonly profile: string | undefined;
+  /** A shorter word for the company with this id. */
+  nameOf(companyId: string): Promise<string | undefined>;
+}
+
+/** Without `whose`, texts are returned unchanged. With `shorter`, for people: what is stored and typed again elsewhere is whole. */
+export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, shorter?: Shortening): PrintedCommands {
   const inSentence = async (sentence: string): Promise<string> => {
     if (whose === undefined) return sentence;
     let text = sentence;
     for (const { start, flagsEnd, end } of commandsIn(sentence).toReversed()) {
       const line = await readPrinted(sentence.slice(start, end), catalogue);
       const missing = line === undefined ? [] : missingWords(line, whose);
-      text = text.slice(0, flagsEnd) + missing.map((word) => ` ${word}`).join('') + text.slice(flagsEnd);
+      const added = missing.map((word) => ` ${word}`).join('');
+      const command = text.slice(start, flagsEnd) + added;
+      const shown = shorter === undefined || line === undefined ? command : await shortened(command, shorter);
+      text = text.slice(0, start) + shown + text.slice(flagsEnd);
     }
     return text;
   };
@@ -54,6 +65,19 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined):
       return whole.withText(await inText(error.text));
     },
   };
+}
+
+async function shortened(command: string, { profile, nameOf }: Shortening): Promise<string> {
+  const default_ = profile === undefined ? undefined : ` --profile ${shellLine([profile])}`;
+  const without = default_ === undefined ? command : command.replace(new RegExp(`${escaped(default_)}(?= |$)`), '');
+  const [, words] = / --company ([\w,-]+)(?= |$)/.exec(without) ?? [];
+  if (words === undefined) return without;
+  const names = await Promise.all(words.split(',').map(async (word) => (await nameOf(word)) ?? word));
+  return without.replace(` --company ${words}`, ` --company ${shellLine([names.join(',')])}`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
 async function inDetail({ field, message }: ErrorDetail, inText: PrintedCommands['inText']): Promise<ErrorDetail> {

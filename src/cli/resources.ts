@@ -37,13 +37,14 @@ export interface Resources {
   close(): Promise<void>;
   /** What this run did so far. */
   effects(): Effects;
+  isStoreOpen(): boolean;
 }
 
 type ShowDeprecation = (operation: string, deprecation: Deprecation) => Promise<void>;
 type ShowNotice = (sentence: Text) => Promise<void>;
 type ReadBudget = () => Promise<Budget | undefined>;
 
-type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'onNotice' | 'onBudget' | 'close' | 'effects'>;
+type ResourceOpeners = Omit<Resources, 'onDeprecated' | 'onNotice' | 'onBudget' | 'close' | 'effects' | 'isStoreOpen'>;
 
 /** What the factories receive: the host, the other resources, and a list of what must be closed. */
 interface Making {
@@ -75,12 +76,17 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
     const { openConfig } = await import('../config/open.js');
     return openConfig({ directories: await directories(), env, cwd });
   });
+  let isStoreOpen = false;
   const openers: ResourceOpeners = {
     directories,
     config,
     settings: once(async () => (await config()).settings(flags)),
     sends: once(() => makeSends(making)),
-    store: once(() => makeStore(making)),
+    store: once(async () => {
+      const store = await makeStore(making);
+      isStoreOpen = true;
+      return store;
+    }),
     client: once(() => makeClient(making)),
     jobs: once(() => makeJobs(making)),
   };
@@ -103,6 +109,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
   };
   return {
     ...openers,
+    isStoreOpen: () => isStoreOpen,
     onDeprecated: (shown) => void (show = shown),
     onNotice: (shown) => void (notice = shown),
     onBudget: (read) => void (readBudget = read),

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
@@ -7,6 +7,7 @@ import type { Host, Io, OutputStream } from '../io/io.js';
 import { workbookBytes } from '../io/workbook.js';
 import { columnsOf, rowOf } from '../presenters/sheet.js';
 import type { OutputPlan } from './format.js';
+import { putInPlace, requireReplaceable, temporaryBeside } from '../io/output-place.js';
 
 /** Columns and their kinds are those of so many records; the others are not read ahead. */
 const SAMPLE = 1_000;
@@ -38,10 +39,11 @@ export async function writeWorkbook(
   const { out } = plan;
   if (out === undefined) return await toStream(bytes, io.stdout);
   const path = resolve(host.cwd, out);
-  const temporary = `${path}.${host.random.uuid()}.tmp`;
+  const temporary = temporaryBeside(path, host.random);
   try {
+    await requireReplaceable(path);
     await toFile(bytes, temporary);
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
   } catch (error) {
     throw unwritable(out, error);
   } finally {

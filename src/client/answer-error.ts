@@ -1,6 +1,7 @@
 import type { Credential } from '../config/settings.js';
 import type { Operation } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
+import { isOutOfService } from '../domain/call-end.js';
 import { isRecord } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { type ErrorFacts, FiscalError } from '../errors/fiscal-error.js';
@@ -34,13 +35,21 @@ export function errorOfAnswer(answer: ErrorAnswer): FiscalError {
     const values = { operation: answer.operation, status, reason: answerReasons.redirect };
     return new FiscalError('service.unreadable', values, facts);
   }
-  return new FiscalError(codeFor(status), { status, message }, facts);
+  const isUnpublished = answer.operation === 'nfe.inbound.update' && (status === 404 || status === 405);
+  const hint = isUnpublished ? { hint: enableInstead } : {};
+  return new FiscalError(codeFor(status), { status, message }, { ...facts, ...hint });
 }
+
+/** The update of the capture of NF-e is our choice; the published write is the enablement with all settings. */
+const enableInstead: Text = {
+  en: 'this service may not know the update; the published way to change the settings is to enable the capture again with them: fiscal inbound capture enable --type nfe',
+  pt: 'este serviço pode não ter a alteração; o modo publicado de mudar a configuração é ativar a captura de novo com ela: fiscal inbound capture enable --type nfe',
+};
 
 function codeFor(status: number) {
   if (status === 404) return 'service.not_found';
   if (status === 409) return 'service.conflict';
-  return status >= 500 || status === 408 ? 'service.unavailable' : 'service.refused';
+  return isOutOfService(status) ? 'service.unavailable' : 'service.refused';
 }
 
 function factsOf({ decoded, facts, operation, credential, status }: ErrorAnswer): ErrorFacts {

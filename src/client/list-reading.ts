@@ -22,6 +22,16 @@ function cutFacts(operation: ListOperationId) {
 /** A `service.list_cut` that another reading may mend. */
 class NotWhole extends FiscalError {}
 
+/** The pages lead nowhere, as those of a service that knows no option but the published ones do. */
+class StandsStill extends NotWhole {}
+
+/** Whether the list may be read in another way: the service refused an option, or its pages lead nowhere. */
+export function asksForAnotherWay(error: unknown): boolean {
+  if (error instanceof StandsStill) return true;
+  const status = error instanceof FiscalError ? error.facts.httpStatus : undefined;
+  return status === 400 || status === 422 || status === 501;
+}
+
 /** On what it rests that a list is whole: its own count, or, without one, the end of its pages. */
 export type RestsOn = 'count' | 'paging';
 
@@ -103,6 +113,12 @@ export class ListReading {
     return new NotWhole('service.list_cut', { operation, count, reason }, cutFacts(operation));
   }
 
+  /** The reading ends here; one that asks in another way may be whole. */
+  standsStill(reason: Text): FiscalError {
+    const { operation, count } = this;
+    return new StandsStill('service.list_cut', { operation, count, reason }, cutFacts(operation));
+  }
+
   /** No other reading would be whole. */
   cut(reason: Text): FiscalError {
     return listCut(this.operation, this.count, reason);
@@ -138,9 +154,9 @@ export async function* untilWhole(
   }
 }
 
-/** What tells one row from another: its key; a row without one is compared as a whole. */
-export function identityBy(field: string): (row: unknown) => string {
-  return (row) => keyIn(row, field) ?? exactJson(row ?? null);
+/** What tells one row from another: its key; a row without one, or of a list without one, is compared as a whole. */
+export function identityBy(field: string | undefined): (row: unknown) => string {
+  return (row) => (field === undefined ? undefined : keyIn(row, field)) ?? exactJson(row ?? null);
 }
 
 export function keyIn(row: unknown, field: string): string | undefined {

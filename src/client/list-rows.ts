@@ -96,7 +96,8 @@ export async function* numberedRows<Id extends NumberedList>(
 
 type NumberedInput<Id extends NumberedList> = CallInput<Id> & {
   readonly query: { readonly pageCount: number };
-  readonly idField: string;
+  /** Absent: rows are compared as a whole. */
+  readonly idField?: string;
 };
 
 /** The rows of `numberedRows`, with those of one answer together. */

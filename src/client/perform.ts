@@ -1,5 +1,6 @@
 import type { Credential } from '../config/settings.js';
 import type { Billed } from '../domain/billing.js';
+import { isRefusedBeforeWork } from '../domain/call-end.js';
 import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.js';
 import { longWait, timeAfter } from './long-wait.js';
 import { decodeError, errorOfAnswer } from './answer-error.js';
@@ -21,7 +22,6 @@ import {
   bearsRepetition,
   decideRetry,
   isAmbiguous,
-  isCertainlyUndone,
   isRetryable,
   type RetryDecision,
 } from './retry-policy.js';
@@ -228,7 +228,7 @@ function answerError(failure: Failure, answer: WireAnswer, facts: ErrorFacts): F
  * attempt.
  */
 function finalSent({ end, progress }: Failure): Sent {
-  if (isCertainlyUndone(end)) return mostSent(progress.sent, end.sent);
+  if (isRefusedBeforeWork(end)) return mostSent(progress.sent, end.sent);
   if (isAmbiguous(end) && !bearsRepetition(end)) return 'unknown';
   return end.sent;
 }

@@ -242,13 +242,15 @@ function isGiven(value: unknown): boolean {
 /** The envelopes that any list may have besides its own. */
 const commonEnvelopes = ['value', 'items'] as const;
 
+const counts = ['totalResults', 'totalCount', '@odata.count'] as const;
+
 /**
  * A list that came as a bare array of objects, or in a common envelope, as if it had come in its own; anything else unchanged. Two
  * lists leave open which one was asked for, so such an answer stays unreadable.
  */
 function inOwnEnvelope(
   body: unknown,
-  { in: names, bare, orOne, orNull }: AnswerShape & { readonly is: 'list' },
+  { in: names, bare, orOne, proves }: AnswerShape & { readonly is: 'list' },
   isLaterPage: boolean,
 ): unknown {
   const [own = ''] = names;
@@ -261,8 +263,9 @@ function inOwnEnvelope(
   const one = orOne === undefined ? undefined : fieldOf(body, orOne);
   if (Array.isArray(one) || isRecord(one)) return { [own]: [one].flat() };
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
-  const nullable = orNull === true ? names.find((name) => fieldOf(body, name) === null) : undefined;
-  if (found === undefined && nullable !== undefined) return { ...body, [nullable]: [] };
+  const isEmpty = proves !== true || counts.some((name) => Number(fieldOf(body, name) ?? NaN) === 0);
+  const nullable = isEmpty && [...names, ...commonEnvelopes].some((name) => fieldOf(body, name) === null);
+  if (found === undefined && nullable) return { ...body, [own]: [] };
   if (found === undefined || others.length > 0) return body;
   const { [found]: rows, ...rest } = body;
   return { ...rest, [own]: rows };

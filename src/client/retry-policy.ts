@@ -1,4 +1,5 @@
 import type { Replay } from '../contract/operation.js';
+import { isOutcomeUnknown, isRefusedBeforeWork } from '../domain/call-end.js';
 import type { Sent } from '../errors/fiscal-error.js';
 
 /** Everything the decision depends on. */
@@ -49,16 +50,8 @@ export function isRetryable(end: AttemptEnd): boolean {
 
 /** True when the service may have carried the request out without the program knowing. */
 export function isAmbiguous(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
-  if (isCertainlyUndone(end)) return false;
-  return end.sent === 'unknown' || (end.status !== undefined && end.status >= 500);
-}
-
-/**
- * True when the request was certainly not carried out: never sent, or refused beforehand (429, §8). A 503 proves
- * nothing.
- */
-export function isCertainlyUndone(end: Pick<AttemptEnd, 'sent' | 'status'>): boolean {
-  return end.sent === 'no' || end.status === 429;
+  // An answer that cannot be read has no status here, and was given.
+  return !(end.sent === 'yes' && end.status === undefined) && isOutcomeUnknown(end);
 }
 
 /** True when a request with unknown outcome may be repeated. */
@@ -72,7 +65,7 @@ function isTemporary(end: AttemptEnd): boolean {
 }
 
 function mayRepeat(end: AttemptEnd): boolean {
-  return isCertainlyUndone(end) || bearsRepetition(end);
+  return isRefusedBeforeWork(end) || bearsRepetition(end);
 }
 
 /**

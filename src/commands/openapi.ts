@@ -1,16 +1,16 @@
 import { answerShapes, type AnswerShape, type NeededFields } from '../contract/answers.js';
 import type { HostName, Operation } from '../contract/operation.js';
-import { type OperationId, operations } from '../contract/operations.js';
+import { type OperationId, operations, pathsOf } from '../contract/operations.js';
 import { type QueryParameters, queryParameters } from '../contract/query-parameters.js';
 import { requestSchemas } from '../contract/request-schemas.js';
-import { listOf, open, type Schema, text } from '../contract/schema.js';
+import { listOf, open, type Schema, text, wholeFrom } from '../contract/schema.js';
 
 /**
  * An OpenAPI 3.1 description of the operations table: parameters, bodies, keys and refusals of each. Of answers it says
  * what an answer must have.
  */
 export function openApiDocument(): Json {
-  const rows = Object.entries<Operation>(operations).map(([id, row]) => ({ id, ...row }));
+  const rows = Object.keys(operations).flatMap(rowsOf);
   const paths = groupBy(rows, ({ path }) => path.replaceAll(/\{\w+\}/g, '{}'));
   return {
     openapi: '3.1.0',
@@ -24,6 +24,18 @@ export function openApiDocument(): Json {
     paths: Object.fromEntries([...paths.values()].map(pathItem)),
     components: { ...componentsOf(rows), securitySchemes },
   };
+}
+
+/** A row at each path of the operation. */
+function rowsOf(id: string): readonly Row[] {
+  // `Object.keys` loses the type of the names; the table is closed.
+  const known = id as OperationId;
+  return pathsOf(known).map((path, at) => ({
+    ...operations[known],
+    path,
+    id,
+    operationId: at === 0 ? id : `${id}.${at + 1}`,
+  }));
 }
 
 /** Rows whose paths differ only in the names of parameters are one path in OpenAPI; the first row names it. */
@@ -42,9 +54,9 @@ function pathItem(rows: readonly Row[]): readonly [string, Json] {
 function operationObject([row, ...others]: readonly Row[]): Json {
   if (row === undefined) return {};
   const rows = [row, ...others];
-  const parameters = queryOf(rows);
+  const parameters = [...queryOf(rows), ...(row.replay === 'keyed' ? [idempotencyKey] : [])];
   return {
-    operationId: row.id,
+    operationId: row.operationId,
     tags: [tagOf(row)],
     summary: rows.map(({ summary }) => summary.en).join('; '),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -56,6 +68,7 @@ function operationObject([row, ...others]: readonly Row[]): Json {
     'x-billed': row.billed,
     'x-replay': row.replay,
     ...(row.role === null ? {} : { 'x-role': row.role }),
+    ...(row.operationId === row.id ? {} : { 'x-same-as': row.id }),
     ...(others.length === 0 ? {} : { 'x-also': others.map(({ id }) => id) }),
   };
 }
@@ -71,10 +84,15 @@ function queryOf(rows: readonly Row[]): readonly Json[] {
   const all = rows.map(({ id }) => known[id] ?? { properties: {} });
   const properties = Object.assign({}, ...all.map((each) => each.properties));
   return Object.entries(properties).map(([name, schema]) => {
-    const isRequired = all.every(({ required = [] }) => required.includes(name));
+    const isListed = all.every(({ required = [] }) => required.includes(name));
+    // Published for each list under this path.
+    const isRequired = isListed || (name === '$filter' && rows.every(({ path }) => path.includes('/odata/')));
     return { name, in: 'query', ...(isRequired ? { required: true } : {}), schema };
   });
 }
+
+/** Unique for each creation (§4). */
+const idempotencyKey: Json = { name: 'Idempotency-Key', in: 'header', required: true, schema: text };
 
 const sandboxAddress = 'http://127.0.0.1:8080';
 
@@ -112,7 +130,7 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
 }
 
 type Json = Readonly<Record<string, unknown>>;
-type Row = Operation & { readonly id: string };
+type Row = Operation & { readonly id: string; readonly operationId: string };
 
 /** Any JSON: the table knows no more of it. */
 const anything: Json = {};
@@ -156,13 +174,26 @@ const refusal = open(
   'error',
 );
 
+/** The body of 202 (§2, `AsyncAcceptedResource`); the message is public. */
+const accepted = open({ documentId: text, companyId: text, message: text }, 'documentId companyId');
+
+/** Seconds (§8). */
+const retryAfter = { schema: wholeFrom(0) };
+
 /** The named schemas and answers that the operations refer to. */
 function componentsOf(rows: readonly Row[]): Json {
   const bodies = rows.flatMap(({ id }) => (schemas[id] === undefined ? [] : [[nameOf(id), schemas[id]]]));
-  const refused = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
   return {
-    schemas: { Refusal: refusal, ...Object.fromEntries(bodies) },
-    responses: { Refusal: { description: 'Refused (§7)', content: refused } },
+    schemas: { Refusal: refusal, AsyncAccepted: accepted, ...Object.fromEntries(bodies) },
+    responses: {
+      Refusal: { description: 'Refused (§7)', headers: { 'Retry-After': retryAfter }, content },
+      RateLimited: {
+        description: 'Too many requests (§8)',
+        headers: { 'Retry-After': { required: true, ...retryAfter } },
+        content,
+      },
+    },
   };
 }
 
@@ -170,15 +201,36 @@ function responsesOf(rows: readonly Row[]): Json {
   const statuses = new Set(rows.flatMap(({ success }) => success));
   const successes = [...statuses].map((status) => {
     const answering = rows.filter(({ success }) => success.includes(status));
-    return [String(status), { description: 'Success', ...contentOf(answering, status) }] as const;
+    return [
+      String(status),
+      { description: 'Success', ...locationOf(answering), ...contentOf(answering, status) },
+    ] as const;
   });
   const isDocument = rows.some(({ id }) => shapes[id]?.is === 'bytes');
   return {
     ...Object.fromEntries(successes),
     ...(isDocument ? { '302': redirect } : {}),
+    '429': { $ref: '#/components/responses/RateLimited' },
     '4XX': { $ref: '#/components/responses/Refusal' },
     '5XX': { $ref: '#/components/responses/Refusal' },
   };
+}
+
+/** Promised for the manifestations (§4), seen live for an NFS-e, expected by public clients for every invoice. */
+const locations: Partial<Readonly<Record<string, 'promised' | 'possible'>>> = {
+  'nfe.manifestation.submit': 'promised',
+  'nfse.manifestation.submit': 'promised',
+  ...Object.fromEntries(
+    ['invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue', 'nfse.issue']
+      .concat('nfse.cancel')
+      .map((id) => [id, 'possible']),
+  ),
+};
+
+function locationOf([row]: readonly Row[]): Json {
+  const location = locations[row?.id ?? ''];
+  if (location === undefined) return {};
+  return { headers: { Location: { ...(location === 'promised' ? { required: true } : {}), schema: text } } };
 }
 
 const shapes: Readonly<Record<string, AnswerShape>> = answerShapes;
@@ -202,8 +254,30 @@ function contentOf(rows: readonly Row[], status: number): Json {
   if (bytes !== undefined && status === 200) {
     return { content: { [`application/${bytes.form}`]: {}, 'application/json': { schema: byteAddress } } };
   }
-  const schemas = known.map((shape) => (status === 200 ? schemaOf(shape) : anything));
+  const schemas = rows.map(({ id }) => schemaAt(id, status));
   return { content: { 'application/json': { schema: oneOrMore(schemas) } } };
+}
+
+/** What the answer must have where a resource was created or accepted, and the status is otherwise enough for the client. */
+const created: Partial<Readonly<Record<string, AnswerShape & { readonly is: 'object' }>>> = {
+  'company.create': answerShapes['company.get'],
+  'nfe.manifestation.submit': { is: 'object', has: ['id', 'status'] },
+  'nfse.manifestation.submit': { is: 'object', has: ['id', 'status'] },
+  ...Object.fromEntries(
+    ['product.create', 'invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue']
+      .concat('nfse.issue')
+      .map((id) => [id, { is: 'object', has: ['id'] }]),
+  ),
+};
+
+function schemaAt(id: string, status: number): Json {
+  const made = created[id];
+  if (status === 202) {
+    const standard = { $ref: '#/components/schemas/AsyncAccepted' };
+    return made === undefined ? standard : { allOf: [standard, objectWith(made.has)] };
+  }
+  const shape = (status === 201 ? made : undefined) ?? shapes[id];
+  return shape === undefined ? anything : schemaOf(shape);
 }
 
 function schemaOf(shape: AnswerShape): Json {

@@ -4,6 +4,7 @@ import { environmentWithoutKeys } from '../domain/child-environment.js';
 import { isRecord } from '../domain/record.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { endWithThis, ownGroup, signalGroup } from '../io/child-group.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
 import type { ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
@@ -144,35 +145,41 @@ export async function runSecretCommand(
 ): Promise<string> {
   const { variable, limitMs = COMMAND_LIMIT_MS } = how;
   const shell = how.env['SHELL'];
-  const { exec } = await import('node:child_process');
+  const { spawn } = await import('node:child_process');
   return await new Promise((resolve, reject) => {
-    const options = {
+    const child = spawn(command, {
       env: { ...environmentWithoutKeys(how.env) },
-      timeout: limitMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_KEY_LENGTH * 2,
-      windowsHide: true,
-      ...(shell?.startsWith('/') === true ? { shell } : {}),
-    } as const;
-    const child = exec(command, options, (error, stdout) => {
-      if (error === null) return resolve(stdout);
-      const reason = failureOf(error, limitMs);
-      reject(new FiscalError('auth.key_command_failed', { variable, reason }, { sent: 'no' }));
+      // A command that asks a question would wait for ever.
+      stdio: ['ignore', 'pipe', 'ignore'],
+      ...ownGroup,
+      shell: shell?.startsWith('/') === true ? shell : true,
     });
-    // A command that asks a question would wait for ever.
-    child.stdin?.end();
+    endWithThis(child);
+    let output = '';
+    const end = (reason: Text): void => {
+      clearTimeout(timer);
+      signalGroup(child, 'SIGKILL');
+      child.stdout.destroy();
+      reject(new FiscalError('auth.key_command_failed', { variable, reason }, { sent: 'no' }));
+    };
+    const timer = setTimeout(() => {
+      const seconds = String(limitMs / 1000);
+      end({ en: `no answer within ${seconds} s`, pt: `sem resposta em ${seconds} s` });
+    }, limitMs);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > MAX_KEY_LENGTH * 2) end({ en: 'its output is too long', pt: 'a saída é longa demais' });
+    });
+    child.on('error', (error) => end(exitReason('code' in error ? String(error.code) : '?')));
+    child.on('close', (code) => {
+      if (code !== 0) return end(exitReason(String(code ?? '?')));
+      clearTimeout(timer);
+      resolve(output);
+    });
   });
 }
 
-function failureOf(error: { code?: number | string; killed?: boolean }, limitMs: number): Text {
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-    return { en: 'its output is too long', pt: 'a saída é longa demais' };
-  }
-  if (error.killed === true) {
-    const seconds = String(limitMs / 1000);
-    return { en: `no answer within ${seconds} s`, pt: `sem resposta em ${seconds} s` };
-  }
-  const code = String(error.code ?? '?');
+function exitReason(code: string): Text {
   return { en: `exit code ${code}`, pt: `código de saída ${code}` };
 }
 

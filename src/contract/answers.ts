@@ -26,17 +26,17 @@ export type AnswerShape =
       readonly is: 'list';
       /**
        * The first of these fields that contains a list. A bare array, or a list in `value` or `items`, is read as if it
-       * had come in the first of them.
+       * had come in the first of them; `null` in place of the rows is an empty list. A list that is absent is none.
        */
       readonly in: readonly string[];
       /** Required fields of each row; absent: the reader of the list counts the rows that it cannot read. */
       readonly rows?: NeededFields;
       /** Published as a bare array, so an empty one is an empty list. */
       readonly bare?: true;
+      /** A month is closed by what it lacks: `null` is an empty list only beside a count of 0. */
+      readonly proves?: true;
       /** Published with the wrapper of a single row, which may come instead. */
       readonly orOne?: string;
-      /** Published as nullable: `null` in place of the rows is an empty list. A list that is absent is none. */
-      readonly orNull?: true;
     }
   /** The status is enough: the body is ignored and may be absent, but must not be a list of errors. */
   | { readonly is: 'accepted' }
@@ -58,7 +58,7 @@ const certificate: NeededFields = [['thumbprint', 'validUntil', 'subject']];
 /** The shape of the answer of each operation. The client checks it in one place. */
 export const answerShapes = {
   'product.create': accepted,
-  'product.get': { is: 'object', has: ['status'] },
+  'product.get': { is: 'object', has: [['status', 'sku', 'description', 'customTax']] },
   'product.update': accepted,
   'product.revalidate': { is: 'object', has: ['status'] },
 
@@ -74,24 +74,24 @@ export const answerShapes = {
   'nfe.inbound.settings': { is: 'object', has: settings },
   'nfe.inbound.update': { is: 'object', has: settings },
   'nfe.inbound.disable': accepted,
-  'nfe.inbound.list': { is: 'list', in: ['value', 'documents', 'productInvoices'], bare: true },
+  'nfe.inbound.list': { is: 'list', in: ['value', 'documents', 'productInvoices'], bare: true, proves: true },
   'nfe.inbound.get': { is: 'object', has: ['accessKey'] },
   'nfe.inbound.xml': xml,
   'nfe.inbound.pdf': pdf,
   // The NF-e as JSON; its fields are not documented.
   'nfe.inbound.json': { is: 'object', has: [] },
-  'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
+  'nfe.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true, proves: true },
   'nfe.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'nfe.inbound.event.xml': xml,
   'nfe.inbound.reprocessWebhook': accepted,
   'cte.inbound.enable': { is: 'object', has: settings },
   'cte.inbound.settings': { is: 'object', has: settings },
   'cte.inbound.disable': accepted,
-  'cte.inbound.list': { is: 'list', in: ['value', 'documents', 'transportationInvoices'], bare: true },
+  'cte.inbound.list': { is: 'list', in: ['value', 'documents', 'transportationInvoices'], bare: true, proves: true },
   'cte.inbound.get': { is: 'object', has: ['accessKey'] },
   'cte.inbound.xml': xml,
   'cte.inbound.pdf': pdf,
-  'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true },
+  'cte.inbound.events': { is: 'list', in: ['value', 'documents', 'events'], bare: true, proves: true },
   'cte.inbound.event.get': { is: 'object', has: [['accessKey', 'eventKey', 'id', 'type']] },
   'cte.inbound.event.xml': xml,
   'nfse.inbound.enable': { is: 'object', has: settings, owner: 'id' },
@@ -99,7 +99,7 @@ export const answerShapes = {
   'nfse.inbound.settings': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.update': { is: 'object', has: settings, owner: 'id' },
   'nfse.inbound.disable': accepted,
-  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'] },
+  'nfse.inbound.list': { is: 'list', in: ['value', 'documents'], proves: true },
   'nfse.inbound.get': { is: 'object', has: [['accessKey', 'id']] },
   'nfse.inbound.xml': xml,
   'nfse.inbound.pdf': pdf,
@@ -121,7 +121,7 @@ export const answerShapes = {
   'nfse.reactivate': accepted,
   'nfse.resetNsu': accepted,
 
-  'certificate.list': { is: 'list', in: ['certificates'], orNull: true, rows: certificate },
+  'certificate.list': { is: 'list', in: ['certificates'], rows: certificate },
   'certificate.get': { is: 'object', in: 'certificate', orBare: true, has: certificate },
   'certificate.upload': { is: 'object', in: 'certificate', orBare: true, has: certificate },
   'certificate.delete': accepted,
@@ -168,24 +168,24 @@ export const answerShapes = {
   'nfse.xml': xml,
   'nfse.cancellation.xml': xml,
 
-  'company.list': { is: 'list', in: ['companies'], orNull: true, rows: ['id'] },
+  'company.list': { is: 'list', in: ['companies'], rows: ['id'] },
   'company.get': { is: 'object', in: 'company', orBare: true, has: ['id'] },
   'company.create': accepted,
   'company.update': { is: 'object', in: 'company', orBare: true, has: ['id'], or: 'no-body' },
   'company.delete': accepted,
 
-  'stateTax.list': { is: 'list', in: ['stateTaxes'], orNull: true, rows: ['id'] },
+  'stateTax.list': { is: 'list', in: ['stateTaxes'], rows: ['id'] },
   'stateTax.get': { is: 'object', in: 'stateTax', has: ['id'] },
   'stateTax.create': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
   'stateTax.update': { is: 'object', in: 'stateTax', has: ['id'], or: 'no-body' },
-  'municipalTax.list': { is: 'list', in: ['municipalTaxes'], orNull: true, rows: ['id'], orOne: 'municipalTax' },
+  'municipalTax.list': { is: 'list', in: ['municipalTaxes'], rows: ['id'], orOne: 'municipalTax' },
   'municipalTax.get': { is: 'object', in: 'municipalTax', has: ['id'] },
   'municipalTax.create': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'municipalTax.update': { is: 'object', in: 'municipalTax', has: ['id'], or: 'no-body' },
   'stateTax.switchAuthorizer': { is: 'object', has: [['toAuthorizer', 'fromAuthorizer', 'modifiedOn']], or: 'no-body' },
 
   'tax.calculate': { is: 'list', in: ['items'], rows: [] },
-  'tax.codes': { is: 'list', in: ['items'], orNull: true, rows: [['code', 'description']] },
+  'tax.codes': { is: 'list', in: ['items'], rows: [['code', 'description']] },
 
   // The service document shows no field of these four: one typical field is enough.
   'lookup.cnpj': {

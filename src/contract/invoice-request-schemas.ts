@@ -10,7 +10,6 @@ import {
   open,
   type Schema,
   text,
-  textOrNumber,
   textUpTo,
   whole,
 } from './schema.js';
@@ -279,15 +278,12 @@ export const serviceInvoice = open(
   'cityServiceCode description servicesAmount',
 );
 
-/** The short form (§4): the service document shows only these names, and no types. */
+/** The short form (§4): the service document shows these names; monetary values are decimal numbers (§1). */
 export const generalInvoice = open(
   {
     cliente: open(each(text, 'cpf nome')),
     itens: listOf(
-      open(
-        { descricao: text, ...each(textOrNumber, 'quantidade valorUnitario') },
-        'descricao quantidade valorUnitario',
-      ),
+      open({ descricao: text, ...each(decimal, 'quantidade valorUnitario') }, 'descricao quantidade valorUnitario'),
     ),
   },
   'cliente itens',

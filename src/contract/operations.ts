@@ -214,3 +214,40 @@ type Segments<Path extends string> = Path extends `${string}{${infer Name}}${inf
 
 /** The names in braces of an operation's path, e.g. `'tenantId' | 'productId'`. */
 export type PathParameters<Id extends OperationId> = Segments<(typeof operations)[Id]['path']>;
+
+const ofCompany = '/v2/companies/{companyId}/inbound';
+const byNoun = ['productinvoices', 'productinvoice'].map((noun) => `${ofCompany}/${noun}`);
+const taxAuthority = ['/v2/productinvoices/serpro', '/v3/productinvoices', '/v3/productinvoices/serpro'];
+
+/** Further paths of operations: of the service document, or of another published description. */
+const others: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
+  // Under a company: assumed.
+  'nfe.manifestation.submit': [ofCompany + operations['nfe.manifestation.submit'].path],
+  'nfe.manifestation.get': [ofCompany + operations['nfe.manifestation.get'].path],
+  // §4 names the replaced route so.
+  'nfe.manifestation.legacy': ['/{accessKey}/manifest'],
+  'nfe.inbound.list': [`${ofCompany}/odata/ProductInvoices`],
+  'nfe.inbound.get': byNoun.map((path) => `${path}/{accessKey}`),
+  // Under the key alone, as metadata, XML and PDF: assumed.
+  'nfe.inbound.json': [`${ofCompany}/productinvoice/{accessKey}/json`, `${ofCompany}/{accessKey}/json`],
+  'nfe.inbound.event.get': byNoun.map((path) => `${path}/{accessKey}/events/{eventKey}`),
+  'nfe.inbound.reprocessWebhook': [`${ofCompany}/productinvoice/{accessKeyOrNsu}/processwebhook`],
+  'nfe.rejection.xml': ['/v2/companies/{companyId}/productinvoices/{invoiceId}/xml/rejection'],
+  'lookup.cnpj': ['/v2/legalentities/basicInfo/{numero}', '/v3/legalentities/basicInfo/{numero}'],
+  'lookup.cpf': ['/v1/naturalperson/serpro/status/{cpf}/{birthDate}'],
+  'lookup.nfe': taxAuthority.map((path) => `${path}/{accessKey}`),
+  'lookup.nfe.pdf': taxAuthority.map((path) => `${path}/{accessKey}.pdf`),
+  'lookup.nfe.xml': taxAuthority.map((path) => `${path}/{accessKey}.xml`),
+  'lookup.nfe.events': ['/v3/productinvoices/events/{accessKey}'],
+  'webhook.eventTypes': ['/v1/eventTypes'],
+};
+/** Issuance is published in a third version with the same bodies. */
+const invoicePath =
+  /^\/v[12](\/companies\/\{companyId\}\/(?:statetaxes\/\{stateTaxId\}\/)?(?:product|consumer|service)invoices.*)$/;
+
+/** Where an operation is answered: at its path, and where another description has it. */
+export function pathsOf(id: OperationId): readonly [string, ...string[]] {
+  const known = [operations[id].path, ...(others[id] ?? [])] as const;
+  const inThird = known.flatMap((path) => invoicePath.exec(path)?.[1] ?? []).map((tail) => `/v3${tail}`);
+  return [...known, ...inThird];
+}

@@ -39,7 +39,7 @@ export interface ProductInput {
 /** A product as a read returns it. */
 export interface Product extends ProductInput {
   readonly id: string;
-  readonly status: ProductStatus | (string & {});
+  readonly status?: ProductStatus | (string & {});
   readonly errorMessage?: string;
 }
 

@@ -34,7 +34,7 @@ const filtered = { required: ['$filter'], properties: odata };
  * service ignores what it does not know.
  */
 export const queryParameters: { readonly [Id in OperationId]?: QueryParameters } = {
-  'nfe.manifestation.legacy': { required: ['tpEvent'], properties: { tpEvent: whole } },
+  'nfe.manifestation.legacy': { properties: { tpEvent: whole } },
   'nfse.manifestation.submit': { required: ['eventCode'], properties: { eventCode: whole } },
   'nfe.inbound.list': { properties: odata },
   'nfe.inbound.events': filtered,

@@ -42,7 +42,9 @@ export type BodyOperationId = Exclude<
   'certificate.upload'
 >;
 
-const nsu = wholeFrom(0, 999_999_999_999_999);
+/** Published as a number and, in the older description, as text. */
+const wholeOrDigits = { type: ['integer', 'string'], minimum: 0, pattern: String.raw`^\d{1,15}$` } as const;
+const nsu = { ...wholeOrDigits, maximum: 999_999_999_999_999 } as const;
 const accessKey = { type: 'string', pattern: '^[0-9A-Z]{44}$|^[0-9]{50}$' } as const;
 
 const participant = {
@@ -121,7 +123,7 @@ const company = {
   ),
 };
 
-const companyEnvelope = closed({ company: closed(company, 'name federalTaxNumber taxRegime address') }, 'company');
+const companyEnvelope = closed({ company: closed(company, 'name federalTaxNumber') }, 'company');
 
 const stateTaxEnvelope = closed(
   {
@@ -183,7 +185,7 @@ const nfeSettings = {
   webhookVersion: textOrNumber,
   webhookEvents: listOf(text),
   automaticManifesting: open(
-    each(wholeFrom(0), 'minutesToOperationConfirmation minutesToUnknownOperation minutesToWaitAwarenessOperation'),
+    each(wholeOrDigits, 'minutesToOperationConfirmation minutesToUnknownOperation minutesToWaitAwarenessOperation'),
   ),
   outboundEnabled: flag,
 };

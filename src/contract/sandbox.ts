@@ -25,6 +25,10 @@ export type IdempotencyMode = (typeof idempotencyModes)[number];
 export const externalIdModes = ['any', 'unique'] as const;
 export type ExternalIdMode = (typeof externalIdModes)[number];
 
+/** Whether the lists by OData come in an envelope, or as the bare array of the published description. */
+export const listModes = ['envelope', 'bare'] as const;
+export type ListMode = (typeof listModes)[number];
+
 export interface SandboxOptions {
   /** A SQLite file, or `:memory:`. Several processes may serve one file. */
   readonly path: string;
@@ -44,6 +48,7 @@ export interface SandboxOptions {
   readonly clockOffsetMs?: number;
   readonly idempotencyKeys?: IdempotencyMode;
   readonly externalIds?: ExternalIdMode;
+  readonly lists?: ListMode;
   /** Accepts unknown fields and other types in bodies that the service closes; default: refuses them. */
   readonly lenient?: boolean;
   /** The time from storing a product to the end of its validation, and from storing an event to sending it. */

@@ -1,4 +1,5 @@
 import type { Billing, Operation } from '../contract/operation.js';
+import { type CallEnd, isOutcomeUnknown, isRefusedBeforeWork } from './call-end.js';
 
 /**
  * Whether the service bills a call. `repeat`: the service bills the call once and already did. `unknown`: the request
@@ -6,30 +7,15 @@ import type { Billing, Operation } from '../contract/operation.js';
  */
 export type Billed = 'billed' | 'repeat' | 'unknown' | 'none';
 
-/** The end of one attempt of a call: whether the request was sent, and the HTTP status of the answer. */
-export interface CallEnd {
-  readonly sent: 'yes' | 'no' | 'unknown';
-  readonly status?: number | undefined;
-}
-
 /**
  * Decides from its end whether a billable call is billed: yes after a 2xx, whatever the body; unknown when no answer
- * arrives or after a 5xx, since the service may have done the work; no after a refusal.
+ * arrives or where the answer does not tell, since the service may have done the work; no after a refusal.
  */
 export function billedOutcome(end: CallEnd): Exclude<Billed, 'repeat'> {
-  const { sent, status } = end;
-  if (status !== undefined && status >= 200 && status < 300) return 'billed';
+  const { status = 0 } = end;
+  if (status >= 200 && status < 300) return 'billed';
   if (isRefusedBeforeWork(end)) return 'none';
-  if (sent === 'unknown' || (status !== undefined && status >= 500)) return 'unknown';
-  return 'none';
-}
-
-/**
- * §8: the service answers 429 before it does any work. A 503 does not say whether the work was done, whatever its
- * headers.
- */
-export function isRefusedBeforeWork({ sent, status }: CallEnd): boolean {
-  return sent === 'no' || status === 429;
+  return isOutcomeUnknown(end) ? 'unknown' : 'none';
 }
 
 /**

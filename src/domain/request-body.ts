@@ -113,7 +113,9 @@ function formedScalar({ schema, name, path }: Place, value: unknown, forming: Fo
 
 type Kind = 'tax-number' | 'decimal' | 'integer' | 'text' | 'date-time' | 'other';
 
-function kindOf({ type, format }: Schema, name: string): Kind {
+/** Where text is taken beside a whole number, the number is the newer form (published). */
+function kindOf({ type: types, format }: Schema, name: string): Kind {
+  const type = Array.isArray(types) && types[0] === 'integer' ? 'integer' : types;
   if (type === 'string') return format === 'date-time' ? 'date-time' : 'text';
   if (type === 'number') return 'decimal';
   if (type !== 'integer') return 'other';

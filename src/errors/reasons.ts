@@ -58,6 +58,10 @@ export const rowReasons = {
     en: 'the service shows nothing of the content that was sent, so its status may be of the content before',
     pt: 'o serviço não mostra nada do conteúdo enviado, e o status pode ser do conteúdo anterior',
   },
+  'third-content': {
+    en: 'the service shows neither what was sent nor what was there before, so somebody may have changed it meanwhile',
+    pt: 'o serviço não mostra nem o que foi enviado nem o que havia antes; alguém pode ter alterado nesse meio-tempo',
+  },
   'another-subject': {
     en: 'the service answered about something else than what was asked for',
     pt: 'o serviço respondeu sobre outra coisa, e não sobre o que foi pedido',

@@ -173,7 +173,7 @@ export const isALink: Text = {
   en: 'it is a symbolic link, not the file itself',
   pt: 'é um link simbólico, não o próprio arquivo',
 };
-const notRegular: Text = { en: 'it is not a regular file', pt: 'não é um arquivo comum' };
+export const notRegular: Text = { en: 'it is not a regular file', pt: 'não é um arquivo comum' };
 
 function tooLarge(mostBytes: number): Text {
   const limit = mostBytes < 1024 * 1024 ? `${mostBytes / 1024} KiB` : `${mostBytes / (1024 * 1024)} MiB`;

@@ -58,6 +58,8 @@ export interface StepResult {
   readonly error?: FiscalError;
   /** The service's own status, when this step read one. */
   readonly seen?: string;
+  /** The service took the item and did not say which one it is. */
+  readonly isUnnamed?: true;
   /** Set when the whole run must stop. */
   readonly stop?: StepStop;
 }

@@ -1,5 +1,5 @@
 import type { Replay } from '../contract/operation.js';
-import { isRefusedBeforeWork } from '../domain/billing.js';
+import { isOutcomeUnknown, isRefusedBeforeWork } from '../domain/call-end.js';
 import type { Sent } from '../errors/fiscal-error.js';
 import type { ItemEvent, ItemState } from '../store/store.js';
 import type { Random } from '../domain/world.js';
@@ -118,7 +118,7 @@ type FaultDecision =
   | { readonly kind: 'credentials' };
 
 /**
- * Sends after which a 500 or an unreadable answer is no longer considered temporary; only a person can find out what
+ * Sends after which a 500, a 408 or an unreadable answer is no longer considered temporary; only a person can find out what
  * happened.
  */
 export const SENDS_BEFORE_ASKING = 8;
@@ -138,19 +138,13 @@ export function decideFault(fault: Fault, rules: RepeatRules, sends: number): Fa
   // A free request that may always be repeated leaves nothing to find out.
   if (fault.misread === true && rules.replay === 'safe' && !rules.billed) return { kind: 'refused' };
   if (recovery(rules) === 'ask') return { kind: 'ask' };
-  if ((fault.status === 500 || fault.misread === true) && sends >= SENDS_BEFORE_ASKING) return { kind: 'ask' };
+  const isLasting = fault.misread === true || fault.status === 500 || fault.status === 408;
+  if (isLasting && sends >= SENDS_BEFORE_ASKING) return { kind: 'ask' };
   return { kind: 'recover-later' };
 }
 
 function isRefusal(fault: Fault): boolean {
   return fault.sent === 'no' ? fault.transient : isRefusedBeforeWork(fault);
-}
-
-/** No answer, a 5xx, or an unreadable success: the effect may exist. */
-function isOutcomeUnknown(fault: Fault): boolean {
-  if (fault.sent === 'no') return false;
-  if (fault.sent === 'unknown' || fault.status === undefined) return true;
-  return fault.status >= 500 || fault.status < 400;
 }
 
 /** The states of an item that was sent and is not finished: a person may know more than the program can find out. */

@@ -70,6 +70,8 @@ export interface RunOptions {
   onInterrupted?(inFlight: number): void;
   /** Called with the service's own status of an item, each time it is read. */
   onSeen?(item: ItemRow, remoteStatus: string): void;
+  /** Called when the service took an item without saying which one it is, so that it is looked for. */
+  onUnnamed?(item: ItemRow): void;
 }
 
 export interface JobProgress {

@@ -1,3 +1,4 @@
+import { isRefused } from '../domain/call-end.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { absenceReason, conflictReason, reasonWords } from '../errors/reasons.js';
 import type { ItemPatch, ItemRow } from '../store/store.js';
@@ -35,7 +36,12 @@ export async function recover(
   const { item } = claimed;
   if (how === 'send') return 'send';
   if (how === 'ask') {
-    const fields = item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {};
+    const events = wasTaken(item) ? await claimed.on.store.items.events(item.id) : [];
+    const [reason] = events.flatMap(({ step }) => (step.is === 'taken-unnamed' ? [step.reason] : [])).slice(-1);
+    const fields = {
+      ...(item.errorCode === undefined ? { errorCode: 'outcome.unknown' } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    };
     return await claimed.finish({ state: 'uncertain', ...fields, step: { is: 'interrupted' } });
   }
   const found = await lookUp(claimed);
@@ -274,9 +280,9 @@ export async function findBefore({ on, item }: ClaimedItem, asking: AdmitContext
 /**
  * A lookup that is refused, or answered in another shape or about another company, would not say more a moment later.
  */
-function isFinal({ status = 0, transient, misread, misplaced }: Fault): boolean {
-  if (misread === true || misplaced === true) return true;
-  return !transient && status !== 401 && status >= 400 && status < 500;
+function isFinal(fault: Fault): boolean {
+  if (fault.misread === true || fault.misplaced === true) return true;
+  return !fault.transient && fault.status !== 401 && isRefused(fault);
 }
 
 export function isObservation(found: LookupResult | FiscalError): found is Observation {

@@ -180,6 +180,7 @@ export class JobRun {
   #took(item: ItemRow, result: StepResult, queue: ItemQueue): void {
     const { clock } = this.#dependencies;
     if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
+    if (result.isUnnamed === true) this.#options.onUnnamed?.(item);
     this.#tally.move(item.state, result.to);
     if (result.answered) this.#health.answered(clock.now(), result.error);
     if (result.dueAt !== undefined) queue.expect(result.dueAt);

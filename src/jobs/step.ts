@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { billedOutcome, type Billed } from '../domain/billing.js';
+import { isOutOfService } from '../domain/call-end.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { reasons } from '../errors/reasons.js';
 import { wentBackRefusal } from '../store/seen-sends.js';
@@ -92,7 +93,7 @@ async function admission(claimed: ClaimedItem): Promise<StepResult | Admitted> {
     if (!(error instanceof FiscalError)) throw error;
     const { transient, status = 0, sent } = faultOf(error);
     const mayPass = transient || status === 401 || (status === 0 && sent === 'no');
-    if (mayPass || (status >= 500 && (await hasPatience(claimed, error)))) return await claimed.putOff(error);
+    if (mayPass || (isOutOfService(status) && (await hasPatience(claimed, error)))) return await claimed.putOff(error);
     refusal = error;
   }
   return await claimed.finish({ state: 'failed', ...errorFields(refusal), step: failed(refusal), error: refusal });
@@ -250,7 +251,7 @@ async function lookLater(
     ...(requestId === undefined ? {} : { requestId }),
     step: { is: 'taken-unnamed', ...(reason === undefined ? {} : { reason }) },
   });
-  return isWritten ? { to: 'sending', dueAt, answered: true } : claimed.leaseLost();
+  return isWritten ? { to: 'sending', dueAt, answered: true, isUnnamed: true } : claimed.leaseLost();
 }
 
 async function failedSend(claimed: ClaimedItem, error: FiscalError): Promise<StepResult> {

@@ -28,6 +28,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       lagMs: options.lagMs ?? 0,
       idempotencyKeys: options.idempotencyKeys ?? 'ignored',
       externalIds: options.externalIds ?? 'any',
+      lists: options.lists ?? 'envelope',
       lenient: options.lenient ?? false,
     },
   });

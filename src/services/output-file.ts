@@ -1,8 +1,10 @@
-import { access, constants, type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
+import { fileBytes, fileFault } from '../io/input-file.js';
+import { putInPlace, requireReplaceable } from '../io/output-place.js';
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
 export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
@@ -16,6 +18,7 @@ export async function publishFile(path: string, text: string, temporary: string)
 
 /** Fails before the work whose result could not be written to `path`. Errors: `store.unwritable`. */
 export async function requireFolder(path: string): Promise<void> {
+  await requireReplaceable(path);
   try {
     await access(dirname(path), constants.W_OK);
   } catch (error) {
@@ -30,7 +33,7 @@ async function replace(
 ): Promise<void> {
   try {
     await writeFile(temporary, text, { mode });
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw unwritable(path, error);
@@ -54,10 +57,10 @@ export async function writeWhole(path: string, temporary: string, bytes: AsyncIt
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error instanceof FiscalError ? error : unwritable(path, error);
+    throw unwritable(path, error);
   }
   return written;
 }
@@ -82,7 +85,7 @@ export async function createFile(path: string): Promise<FileHandle> {
 
 /** A failure of the file system as an error that names the file; anything else as it is. */
 export function unwritable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (!(error instanceof Error) || error instanceof FiscalError || !('code' in error)) return error;
   if (error.code === 'ENOSPC') return new FiscalError('store.full', { path });
   return new FiscalError('store.unwritable', { path, reason: String(error.code) });
 }
@@ -100,18 +103,20 @@ export function planForm(out: string): PlanForm {
 
 /** The first bytes of a file, and none of a folder. `undefined`: there is no such file. Error: `store.unwritable`. */
 export async function beginningOf(path: string, most: number): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
   try {
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
+    for await (const piece of fileBytes(path)) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= most) break;
     }
+    return Buffer.concat(pieces).subarray(0, most);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return undefined;
-    if (code === 'EISDIR') return Buffer.alloc(0);
+    const fault = fileFault(error);
+    if (fault === 'ENOENT') return undefined;
+    if (fault === 'EISDIR') return Buffer.alloc(0);
+    if (typeof fault === 'object') throw new FiscalError('store.unwritable', { path, reason: fault }, { sent: 'no' });
     throw unwritable(path, error);
   }
 }

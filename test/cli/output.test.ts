@@ -262,7 +262,7 @@ describe('--query', () => {
   );
 
   test.each([
-    ['[].total | sum(@)', "'[].to_number(total) | sum(@)'"],
+    ['[].total | sum(@)', "'[].to_number(total)|sum(@)'"],
     ['sum([].total)', "'sum([].to_number(total))'"],
     ['ceil([0].total)', "'ceil([0].to_number(total))'"],
   ])('%s over amounts, which are text, is refused with the form that works', async (query, works) => {

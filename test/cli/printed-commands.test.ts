@@ -126,3 +126,15 @@ test.each<[string, Partial<Whose>, string]>([
   const printed = printedCommands(catalogue, { ...nobody, ...whose });
   expect(await printed.inSentence(`see: fiscal ${command}; done`)).toBe(`see: fiscal ${line}; done`);
 });
+
+test.each([
+  ['fiscal job show j1', 'fiscal job show j1'],
+  ['fiscal job show j1 --profile acme', 'fiscal job show j1'],
+  ['fiscal job show j1 --profile other', 'fiscal job show j1 --profile other'],
+  ['see: fiscal inbound sync --company c1; then', 'see: fiscal inbound sync --company padaria; then'],
+  ['fiscal inbound sync --company c1,c2 --profile acme', 'fiscal inbound sync --company padaria,c2'],
+])('for a person, %s is %s', async (sentence, expected) => {
+  const nameOf = async (id: string) => await Promise.resolve(id === 'c1' ? 'padaria' : undefined);
+  const printed = printedCommands(catalogue, { ...nobody, profile: undefined }, { profile: 'acme', nameOf });
+  expect(await printed.inSentence(sentence)).toBe(expected);
+});

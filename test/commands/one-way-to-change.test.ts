@@ -313,8 +313,8 @@ describe.each(rows)('one way to change: $name', (row) => {
     expect([run.exitCode, many.writes()]).toEqual([3, []]);
   });
 
-  test('a write of unknown outcome is sent once, and looked up or asked about', async () => {
-    const answer = { status: 500, body: '{}' };
+  test.each([408, 500])('a write that ends with %i is sent once, and looked up or asked about', async (status) => {
+    const answer = { status, body: '{}' };
     const one = await account(row, { answer });
     const cut = await single(one, words, '--yes', '--max-retry-wait', '0s');
     const again = await single(one, words, '--yes');

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { secretFromEnvironment } from '../../src/config/credentials.js';
@@ -115,6 +115,11 @@ test('a command that hangs is killed, and one that prompts gets no input', async
   const env = { K_COMMAND: 'sleep 30', PATH: process.env['PATH'] };
   const error = await errorOf(secretFromEnvironment('K', env, 100));
   expect(error.text.en).toBe('the command in K_COMMAND did not give a key: no answer within 0.1 s');
+  const file = join(temporaryFolder(), 'pid');
+  const parent = { K_COMMAND: `sleep 30 & echo $! > ${file}; wait`, PATH: process.env['PATH'] };
+  await expect(secretFromEnvironment('K', parent, 400)).rejects.toThrow('no answer within 0.4 s');
+  const child = Number(readFileSync(file, 'utf8'));
+  await expect.poll(() => isAlive(child)).toBe(false);
   const asking = { K_COMMAND: 'read answer; echo "got:$answer"', PATH: process.env['PATH'] };
   expect(await secretFromEnvironment('K', asking)).toEqual({ secret: 'got:', source: 'K_COMMAND' });
 });
@@ -128,3 +133,12 @@ test('stored keys are listed by kind, and removed without the other settings', a
   expect([await config.removeKeys('acme'), await config.removeKeys('acme')]).toEqual([true, false]);
   expect(await config.get('acme', 'tenant')).toBe('t');
 });
+
+/** A zombie, which nobody has waited for, has ended. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -73,7 +73,7 @@ describe('automaticManifesting of NF-e', () => {
   });
 
   it('waits longer after the minutes are increased', async () => {
-    await setNfe({ automaticManifesting: { minutesToOperationConfirmation: 10 } });
+    await setNfe({ automaticManifesting: { minutesToOperationConfirmation: '10' } });
     const key = await oneOf('nfe');
     await setNfe({ automaticManifesting: { minutesToOperationConfirmation: 60 } });
     await advance('30m');

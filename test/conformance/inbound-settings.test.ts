@@ -80,7 +80,11 @@ describe('the settings of NF-e inbound (§2)', () => {
     { startFromDate: 'soon' },
     { startFromNsu: 1234567890123456 },
     { automaticManifesting: { minutesToOperationConfirmation: -1 } },
+    { automaticManifesting: { minutesToWaitAwarenessOperation: 'soon' } },
     { automaticManifesting: 5 },
+    { startFromNsu: '' },
+    { startFromNsu: '1.5' },
+    { startFromNsu: '1234567890123456' },
   ])('answer 400 for %j', async (body) => {
     expect((await service.send('POST', nfeSettingsPath(companyId()), { body })).status).toBe(400);
   });
@@ -100,6 +104,20 @@ describe('the settings of NF-e inbound (§2)', () => {
     }
   });
 
+  it.each([
+    { startFromNsu: '000000000000123' },
+    { startFromNsu: 0, environmentSEFAZ: 'None' },
+    { automaticManifesting: { minutesToOperationConfirmation: '60', minutesToUnknownOperation: '0' } },
+    { automaticManifesting: { minutesToWaitAwarenessOperation: '10' } },
+    { automaticManifesting: { minutesToWaitAwarenessOperation: 10 } },
+  ])('accept %j, as one of the published descriptions has it', async (body) => {
+    const path = nfeSettingsPath(companyId());
+    for (const method of ['POST', 'PUT']) {
+      const { status, json } = await service.send(method, path, { body });
+      expect([status, json]).toEqual([200, expect.objectContaining(body)]);
+    }
+  });
+
   it('show the end of the spacing while the capture is spaced (§2)', async () => {
     const path = nfeSettingsPath(companyId());
     await service.control('POST', 'captures', { family: 'nfe', spacedFor: '1h' });
@@ -113,7 +131,7 @@ describe('the settings of NF-e inbound (§2)', () => {
 describe('the settings of CT-e inbound', () => {
   it('can be enabled, read and disabled, but not changed', async () => {
     const path = cteSettingsPath(companyId());
-    const body = { environmentSEFAZ: 'Test' };
+    const body = { environmentSEFAZ: 'Test', startFromNsu: '12' };
     const statuses = [
       (await service.send('POST', path, { body })).status,
       (await service.send('GET', path)).status,
@@ -130,7 +148,7 @@ describe('the settings of NFS-e inbound', () => {
 
   it('are registered once: a second registration is a conflict', async () => {
     await service.send('DELETE', nfseSettingsPath(companyId()));
-    const first = await service.send('POST', nfseRegistrationPath, { body: registration() });
+    const first = await service.send('POST', nfseRegistrationPath, { body: { ...registration(), initialNsu: '0' } });
     const second = await service.send('POST', nfseRegistrationPath, { body: registration() });
     expect([first.status, second.status]).toEqual([201, 409]);
     expect(first.json).toEqual({ automaticManifestationDelaySeconds: 604_800, ...published(true) });

@@ -38,7 +38,7 @@ describe('an NF-e at the state tax authority (§1; public)', () => {
       },
     ]);
     expect([json.issuer.federalTaxNumber, json.issuedOn.slice(0, 7), json.protocol.accessKey]).toEqual([
-      '30057049000141',
+      30057049000141,
       '2025-05',
       authorityKey,
     ]);

@@ -311,7 +311,7 @@ describe('the replaced route (§9)', () => {
     expect(await decisions()).toMatchObject([{ errorCode: '595' }, { status: accepted }]);
   });
 
-  it.each(['', '?tpEvent=211110', '?tpEvent=x'])('refuses the event "%s"', async (query) => {
+  it.each(['?tpEvent=', '?tpEvent=211110', '?tpEvent=x'])('refuses the event "%s"', async (query) => {
     const { status, json } = await legacy(query);
     expect([status, json.error.details[0].field]).toEqual([badRequest, 'tpEvent']);
   });

@@ -45,7 +45,7 @@ describe('an immediate capture', () => {
   });
 
   it('takes the NSU at which it begins (public)', async () => {
-    expect((await post(fetchNowPath, { forcedStartNsu: 7 })).status).toBe(202);
+    expect((await post(fetchNowPath, { forcedStartNsu: '7' })).status).toBe(202);
     expect((await post(fetchNowPath, { forcedStartNsu: null })).status).toBe(202);
     const { status, json } = await post(fetchNowPath, { forcedStartNsu: -1 });
     expect([status, json.error.details[0].field]).toEqual([400, 'forcedStartNsu']);
@@ -174,7 +174,7 @@ describe('a reset of the NSU', () => {
     await seed();
     const before = await shown();
     await advance('1h');
-    expect((await post(resetNsuPath, { nsu: 1 })).status).toBe(200);
+    expect((await post(resetNsuPath, { nsu: '1' })).status).toBe(200);
     const modifiedOn = '2026-11-20T13:10:00.000Z';
     expect(await shown()).toEqual([before[0], { ...before[1], modifiedOn }, { ...before[2], modifiedOn }]);
   });
@@ -185,7 +185,7 @@ describe('a reset of the NSU', () => {
     expect((await read(statisticsPath)).currentNsu).toBe(501);
   });
 
-  it.each([undefined, {}, { nsu: '' }, { nsu: '1' }, { nsu: -1 }, { nsu: 1.5 }, { nsu: 1234567890123456 }])(
+  it.each([undefined, {}, { nsu: '' }, { nsu: '1.0' }, { nsu: -1 }, { nsu: 1.5 }, { nsu: 1234567890123456 }])(
     'answers 400 for %j',
     async (body) => {
       expect((await post(resetNsuPath, body)).status).toBe(400);

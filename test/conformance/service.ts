@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, type RunnerTestSuite } from 'vitest';
 import type { Operation } from '../../src/contract/operation.js';
-import { operations } from '../../src/contract/operations.js';
+import { type OperationId, operations, pathsOf } from '../../src/contract/operations.js';
 import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.js';
 import { startSandbox } from '../../src/sandbox/start.js';
 import { keyHeader } from '../facts/authentication.js';
@@ -58,7 +58,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const templates = Object.entries(operations).map(([id, { method, path }]: [string, Operation]) => {
+const everyPath = Object.entries<Operation>(operations).flatMap(([id, { method }]) =>
+  pathsOf(id as OperationId).map((path) => ({ id, method, path })),
+);
+const templates = everyPath.map(({ id, method, path }) => {
   const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   const literals = path.replaceAll(/\{\w+\}/g, '');
   return { id, method, literals, pattern: new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };

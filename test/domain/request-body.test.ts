@@ -34,6 +34,11 @@ describe('a body is sent in its published form', () => {
     ['tax.calculate', '{"items":[{"quantity":"007.50","id":1}]}', '{"items":[{"quantity":7.50,"id":"1"}]}'],
     ['nfe.inbound.enable', '{"startFromNsu":"000123"}', '{"startFromNsu":123}'],
     [
+      'nfe.inbound.update',
+      '{"automaticManifesting":{"minutesToOperationConfirmation":"60"}}',
+      '{"automaticManifesting":{"minutesToOperationConfirmation":60}}',
+    ],
+    [
       'nfse.inbound.enable',
       '{"companyId":"1","initialNsu":"0","startFromDate":"2026-01-01"}',
       '{"companyId":"1","initialNsu":0,"startFromDate":"2026-01-01T03:00:00Z"}',

@@ -43,8 +43,8 @@ test('a login with valid keys is used, listed, left and used again', async () =>
   ]);
   const listed = records(await inProcess(world, 'auth', 'status', '--all', '-o', 'ndjson'));
   expect(listed.filter(({ profile }) => profile !== 'sandbox')).toEqual([
-    { type: 'auth', profile: 'one', current: true, keys: ['invoice', 'data'] },
-    { type: 'auth', profile: 'two', current: false, keys: ['invoice'] },
+    { type: 'profile', profile: 'one', current: true, keys: ['invoice', 'data'] },
+    { type: 'profile', profile: 'two', current: false, keys: ['invoice'] },
   ]);
   expect((await inProcess(world, 'auth', 'use', 'two')).exitCode).toBe(0);
   const status = records(await inProcess(world, 'auth', 'status'));

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { TestHost } from '../support/host.js';
 
 /** The kinds of `npm run fuzz -- KIND`; each is a test file of its name. */
-type Kind = 'argv' | 'files' | 'answers' | 'webhook' | 'store' | 'filter';
+type Kind = 'argv' | 'files' | 'answers' | 'webhook' | 'store' | 'filter' | 'published';
 
-/** Cases of each kind in `npm test`: 2,000 together. */
+/** Cases of each kind in `npm test`, unless it says another number. */
 const RUNS = 334;
 
 export interface Fuzz<Case> {
@@ -15,6 +15,7 @@ export interface Fuzz<Case> {
   readonly cases: fc.Arbitrary<Case>;
   /** Cases that once failed, or that the issue of a defect named: each is run, whatever the number of runs. */
   readonly corpus: readonly Case[];
+  readonly runs?: number;
   /** What is wrong with one case: empty when every rule holds. */
   violations(one: Case): Promise<readonly string[]>;
 }
@@ -23,7 +24,7 @@ export interface Fuzz<Case> {
 const SEED = 20_261_123;
 
 /** One test for the corpus, and one for random cases: as many as `FISCAL_FUZZ_RUNS`, from `FISCAL_FUZZ_SEED`. */
-export function fuzz<Case>({ kind, cases, corpus, violations }: Fuzz<Case>): void {
+export function fuzz<Case>({ kind, cases, corpus, violations, runs: usual = RUNS }: Fuzz<Case>): void {
   test.each(corpus.map((one) => ({ name: fc.stringify(one).slice(0, 150), one })))(
     `${kind}: $name`,
     async ({ one }) => {
@@ -33,7 +34,7 @@ export function fuzz<Case>({ kind, cases, corpus, violations }: Fuzz<Case>): voi
 
   test(`${kind}: no random case breaks a rule`, async () => {
     const runs = process.env['FISCAL_FUZZ_RUNS'];
-    const numRuns = Number(runs ?? RUNS);
+    const numRuns = Number(runs ?? usual);
     const given = process.env['FISCAL_FUZZ_SEED'] ?? (runs === undefined ? SEED : undefined);
     const found: string[] = [];
     const property = fc.asyncProperty(cases, async (one) => {

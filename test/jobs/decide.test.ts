@@ -24,7 +24,7 @@ const anyRules: fc.Arbitrary<RepeatRules> = fc.record({
 const anyFault: fc.Arbitrary<Fault> = fc.record(
   {
     sent: fc.constantFrom<Fault['sent']>('yes', 'no', 'unknown'),
-    status: fc.constantFrom(200, 201, 302, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504),
+    status: fc.constantFrom(200, 201, 302, 400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504),
     retryAfterMs: fc.nat(10_000),
     transient: fc.boolean(),
   },
@@ -64,6 +64,7 @@ describe('a failed send', () => {
     ['503 that names a time', { sent: 'yes', status: 503, retryAfterMs: 1, transient: true }, { kind: 'ask' }],
     ['bare 503', { sent: 'yes', status: 503, transient: true }, { kind: 'ask' }],
     ['500', { sent: 'yes', status: 500, transient: false }, { kind: 'ask' }],
+    ['408', { sent: 'yes', status: 408, transient: false }, { kind: 'ask' }],
     ['timeout', { sent: 'unknown', transient: true }, { kind: 'ask' }],
     ['201 that cannot be read', { sent: 'yes', status: 201, transient: false }, { kind: 'ask' }],
     ['400', { sent: 'yes', status: 400, transient: false }, { kind: 'refused' }],
@@ -74,8 +75,8 @@ describe('a failed send', () => {
     expect(decideFault(fault, unsafe, 1)).toEqual(expected);
   });
 
-  it('of a safe operation by 500 is tried eight times, then becomes uncertain', () => {
-    const fault: Fault = { sent: 'yes', status: 500, transient: false };
+  it.each([408, 500])('of a safe operation by %i is tried eight times, then becomes uncertain', (status) => {
+    const fault: Fault = { sent: 'yes', status, transient: false };
     const decisions = [1, 7, 8].map((sends) => decideFault(fault, safe, sends).kind);
     expect(decisions).toEqual(['recover-later', 'recover-later', 'ask']);
   });

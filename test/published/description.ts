@@ -23,7 +23,7 @@ interface Operation {
 
 interface Response {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, object>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }
 
@@ -67,7 +67,9 @@ export function compareWithDescription(): (answer: ReceivedAnswer) => readonly s
     const shared = described.$ref?.split('/').slice(1);
     const place = shared ?? [...at, code];
     const response = shared === undefined ? described : description.components.responses[shared[2] ?? ''];
-    const missing = Object.keys(response?.headers ?? {}).filter((name) => !(name.toLowerCase() in headers));
+    const missing = Object.entries(response?.headers ?? {})
+      .filter(([name, { required = false }]) => required && !(name.toLowerCase() in headers))
+      .map(([name]) => name);
     if (missing.length > 0) return missing.map((name) => `The header ${name} is missing.`);
     const content = response?.content;
     if (text === '') {

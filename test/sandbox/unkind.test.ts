@@ -89,7 +89,7 @@ describe('delayed effects', () => {
 describe('incomplete and misleading answers', () => {
   it('include a success with neither body nor Location', async () => {
     await service.control('POST', 'faults', { kind: 'empty-body', count: 1 });
-    const answer = await service.send('POST', generalPath, { body: general });
+    const answer = await service.send('POST', generalPath, { body: general, isBroken: true });
     expect([answer.status, answer.text, answer.headers.get('location')]).toEqual([202, '', null]);
   });
 

@@ -26,6 +26,11 @@ function errorOf(state: string, sentence: string): Buffer {
   return Buffer.concat([Buffer.from('E'), length, fields]);
 }
 
+/** The beginning of a message of 2 GB. */
+const huge = (type: string) => Buffer.concat([Buffer.from(type), Buffer.from([0x7f, 0xff, 0xff, 0xff])]);
+
+const tooMuch = ['store.unusable', 2];
+
 const none = ['store.unreachable', 5];
 
 test.each([
@@ -38,6 +43,9 @@ test.each([
   ['a login by GSSAPI', login(7), ['store.login_refused', 4], none],
   ['a login that nobody knows', login(99), ['store.login_refused', 4], none],
   ['that its configuration is broken', errorOf('F0000', 'could not load pg_hba.conf'), none, none],
+  ['an error of 2 GB', huge('E'), tooMuch, none],
+  ['a row of 2 GB', Buffer.concat([login(0), huge('D')]), tooMuch, none],
+  ['notices without end', Buffer.concat(Array.from({ length: 4 }, () => huge('N'))), tooMuch, none],
   ['an error without a meaning', errorOf('XX000', 'internal error'), none, none],
 ])('a server that answers with %s is named in one sentence', async (_what, bytes, plain, withTls) => {
   for (const [sslmode, expected] of [

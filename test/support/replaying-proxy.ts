@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the service answered to one request. */
@@ -16,6 +16,7 @@ export interface Exchange {
 interface Request {
   readonly query: URLSearchParams;
   readonly contentType: string;
+  readonly idempotencyKey?: string;
   readonly body: string;
 }
 
@@ -85,11 +86,7 @@ export async function startReplayingProxy(target: string): Promise<ReplayingProx
           .map(([name, value]) => [name, value.replaceAll(target, here())]),
       ),
       body: isText ? bytes.toString().replaceAll(target, here()) : bytes,
-      request: {
-        query: new URLSearchParams(url.split('?')[1] ?? ''),
-        contentType: headers['content-type'] ?? '',
-        body: body.toString(),
-      },
+      request: { query: new URLSearchParams(url.split('?')[1] ?? ''), ...askedIn(headers), body: body.toString() },
     };
   }
   const here = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -133,6 +130,15 @@ export async function startReplayingProxy(target: string): Promise<ReplayingProx
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** What the headers of a request say of it. */
+export function askedIn(headers: IncomingHttpHeaders): Omit<Request, 'query' | 'body'> {
+  const idempotencyKey = headers['idempotency-key'];
+  return {
+    contentType: headers['content-type'] ?? '',
+    ...(typeof idempotencyKey === 'string' ? { idempotencyKey } : {}),
   };
 }
 

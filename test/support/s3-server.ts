@@ -20,10 +20,11 @@ export interface S3Request {
 }
 
 /**
- * What the server answers instead; `cut`: it writes and then breaks the connection, so that nobody hears of it · `silent`: it never
+ * What the server answers instead; `unsized`: bytes without a length and without an end · `cut`: it writes and then breaks the connection, so that nobody hears of it · `silent`: it never
  * answers · `stalled`: it stops in the middle of an object.
  */
 export type S3Fault =
+  | 'unsized'
   | { readonly status: number; readonly code: string }
   | 'cut'
   | 'half'
@@ -197,11 +198,12 @@ export class S3Server {
     response.setHeader('ETag', object.tag);
     if (this.options.withoutTimes !== true)
       response.setHeader('Last-Modified', new Date(object.writtenAt).toUTCString());
-    response.setHeader('Content-Length', body.length);
+    if (fault !== 'unsized') response.setHeader('Content-Length', body.length);
     if (object.sha256 !== undefined && headers['x-amz-checksum-mode'] === 'ENABLED')
       response.setHeader('x-amz-checksum-sha256', object.sha256);
     const half = body.subarray(0, Math.ceil(body.length / 2));
-    if (fault === 'half') response.write(half, () => response.destroy());
+    if (fault === 'unsized') endlessly(response);
+    else if (fault === 'half') response.write(half, () => response.destroy());
     else if (fault === 'stalled' && begin > 0) response.flushHeaders();
     else if (fault === 'stalled') response.write(half);
     else response.end(method === 'HEAD' ? undefined : body);
@@ -236,6 +238,14 @@ export class S3Server {
 function lockIn(headers: IncomingMessage['headers']): S3Object['lock'] {
   const [mode, until] = [headers['x-amz-object-lock-mode'], headers['x-amz-object-lock-retain-until-date']];
   return mode === undefined ? undefined : { mode: String(mode), until: String(until) };
+}
+
+/** Never ends by itself. */
+function endlessly(response: ServerResponse): void {
+  const more = (): void => {
+    if (!response.destroyed) response.write(Buffer.alloc(64 * 1024), () => setImmediate(more));
+  };
+  more();
 }
 
 function fail(response: ServerResponse, status: number, code: string): void {

@@ -9,6 +9,7 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3Client,
   type S3ClientConfig,
@@ -80,6 +81,10 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** Streams that break one after another before their next byte. */
 const MOST_BROKEN = 5;
+/** Pages in a row without a name; some servers leave out what was deleted. */
+const MOST_EMPTY_PAGES = 100;
+/** More than an archive has: each document has a few objects. */
+const MOST_NAMES = 10_000_000;
 /** The most bytes of the name of an object. */
 const LONGEST_KEY = 1024;
 /** The most that one request can write. */
@@ -117,6 +122,16 @@ export class Bucket {
         ...agentsFor(connections, connection, address.bucket),
       },
     });
+    // Also an address of the shared files of AWS, which only the client reads.
+    this.#client.middlewareStack.add(
+      (next) => (input) => {
+        const [protocol, hostname] = [fieldOf(input.request, 'protocol'), fieldOf(input.request, 'hostname')];
+        const text = `${String(protocol)}//${String(hostname)}`;
+        checkedEndpoint(text, this.location);
+        return next(input);
+      },
+      { step: 'build', name: 'requireHttps' },
+    );
     this.#client.middlewareStack.add(
       (next, { commandName }) =>
         async (input) => {
@@ -186,7 +201,8 @@ export class Bucket {
     const command = () => new HeadObjectCommand({ ...this.#object(path), ChecksumMode: 'ENABLED' });
     const found = await this.#find(() => this.#client.send(command(), { abortSignal: this.options.signal }));
     if (found === undefined) return undefined;
-    const { ETag = '', ContentLength = 0, ChecksumSHA256, LastModified } = found;
+    const { ETag = '', ContentLength, ChecksumSHA256, LastModified } = found;
+    if (ContentLength === undefined) throw this.#badAnswer(noLength);
     // A hash of the hashes of parts has their number behind a dash.
     const isWhole = ChecksumSHA256 !== undefined && !ChecksumSHA256.includes('-');
     return {
@@ -224,6 +240,7 @@ export class Bucket {
   /** The paths that begin with this text, in the order of the server; without those in folders below when `flat`. */
   async *list(begin: string, { flat }: { readonly flat: boolean }): AsyncGenerator<string> {
     let token: string | undefined;
+    const requireProgress = this.#progress();
     do {
       const command = {
         ...{ Bucket: this.#name, Prefix: `${this.#prefix}${begin}`, EncodingType: 'url' as const },
@@ -238,12 +255,28 @@ export class Bucket {
         if (key === undefined) throw this.#badAnswer(noKey);
         if (key.startsWith(this.#prefix)) yield key.slice(this.#prefix.length);
       }
+      requireProgress(page);
       const next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
       // Every list says whether it is complete: anything else is no list.
       if (page.IsTruncated === undefined || (page.IsTruncated && (!next || next === token)))
         throw this.#badAnswer(noEnd);
       token = next;
     } while (token !== undefined);
+  }
+
+  /** Throws at a page after which a list has no end: it begins as the page before, comes after too many empty ones, or is one too many. */
+  #progress(): (page: ListObjectsV2CommandOutput) => void {
+    let count = 0;
+    let empty = 0;
+    let first: string | undefined;
+    return ({ Contents: names = [], CommonPrefixes: folders = [] }) => {
+      count += names.length;
+      empty = names.length + folders.length === 0 ? empty + 1 : 0;
+      const begins = names[0]?.Key;
+      const isAgain = begins !== undefined && begins === first;
+      if (isAgain || count > MOST_NAMES || empty > MOST_EMPTY_PAGES) throw this.#badAnswer(noLastPage);
+      first = begins;
+    };
   }
 
   async rest(ms: number): Promise<void> {
@@ -262,11 +295,12 @@ export class Bucket {
       try {
         for await (const piece of part.body) {
           read += piece.length;
+          if (read > first.end) throw this.#badAnswer(otherLength);
           broken = 0;
           yield piece;
           heardAt = performance.now();
         }
-        if (first.end !== undefined && read !== first.end) throw this.#badAnswer(otherLength);
+        if (read !== first.end) throw this.#badAnswer(otherLength);
         return;
       } catch (error) {
         this.options.signal.throwIfAborted();
@@ -292,6 +326,10 @@ export class Bucket {
     const { ETag: standing = '', ContentLength: length, ContentRange: given, Body: body } = found;
     const [, begin = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(given ?? '') ?? [];
     const end = total === undefined ? length : Number(total);
+    if (end === undefined || end > LARGEST) {
+      bytesOf(body).destroy();
+      throw this.#badAnswer(end === undefined ? noLength : tooLarge);
+    }
     return { tag: standing, begin: Number(begin), end, body: bytesOf(body) };
   }
 
@@ -359,8 +397,8 @@ interface Part {
   readonly tag: string;
   /** Where the bytes begin in the object. */
   readonly begin: number;
-  /** The length of the object, if the server says it. */
-  readonly end: number | undefined;
+  /** The length of the object. */
+  readonly end: number;
   readonly body: Readable;
 }
 
@@ -409,8 +447,7 @@ function lockOf(retention: Retention | undefined) {
 
 /** Whether a part has the bytes that follow those which were read of the same object. */
 function goesOn(part: Part, first: Part, read: number): boolean {
-  const isSameLength = first.end === undefined || part.end === first.end;
-  return part.tag === first.tag && part.begin === read && isSameLength;
+  return part.tag === first.tag && part.begin === read && part.end === first.end;
 }
 
 function bytesOf(body: unknown): Readable {
@@ -434,6 +471,10 @@ const noKey: Text = {
 
 const noEnd: Text = { en: 'a list does not say how it goes on', pt: 'uma lista não diz como continua' };
 
+const noLastPage: Text = { en: 'a list of objects has no end', pt: 'uma lista de objetos não tem fim' };
+
+const noLength: Text = { en: 'an object has no length', pt: 'um objeto não tem tamanho' };
+
 const otherLength: Text = {
   en: 'an object is longer or shorter than the server says',
   pt: 'um objeto é maior ou menor do que o servidor diz',
@@ -445,8 +486,8 @@ const otherRange: Text = {
 };
 
 const notEndpoint: Text = {
-  en: 'AWS_ENDPOINT_URL is no https:// address (http:// only for this machine)',
-  pt: 'AWS_ENDPOINT_URL não é um endereço https:// (http:// só nesta máquina)',
+  en: 'the endpoint (AWS_ENDPOINT_URL, or endpoint_url in the files of AWS) is no https:// address (http:// only for this machine)',
+  pt: 'o endereço (AWS_ENDPOINT_URL, ou endpoint_url nos arquivos da AWS) não é https:// (http:// só nesta máquina)',
 };
 
 const tooLarge: Text = { en: 'it is larger than 5 GiB', pt: 'é maior que 5 GiB' };

@@ -176,7 +176,10 @@ async function appendToStepSummary(path: string, markdown: string): Promise<Text
 
 async function sizeOf(path: string): Promise<number> {
   try {
-    return (await stat(path)).size;
+    const found = await stat(path);
+    // To a pipe without a reader, a write never ends.
+    if (!found.isFile()) throw Object.assign(new Error('no file'), { code: 'EINVAL' });
+    return found.size;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
     throw error;

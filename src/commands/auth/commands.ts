@@ -3,8 +3,8 @@ import type { CommandGroup } from '../../cli/command.js';
 
 export const login = define('Store the keys of a profile', 'Grava as chaves de um perfil', {
   description: {
-    en: 'At a terminal, asks which service first, unless an address is given. Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored. A key is never an argument.',
-    pt: 'No terminal, pergunta primeiro qual é o serviço, se nenhum endereço foi informado. As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada. Uma chave nunca é argumento.',
+    en: 'At a terminal, asks which service first, unless an address is given. Keys come from a prompt, or from stdin: lines invoice=…, data=…, jwt=…, or one line with the invoice key. The invoice key is checked by listing the companies; a key that the service refuses is not stored; where the service cannot be reached, the keys are stored unchecked (exit 5). A key is never an argument.',
+    pt: 'No terminal, pergunta primeiro qual é o serviço, se nenhum endereço foi informado. As chaves são perguntadas, ou lidas do stdin: linhas invoice=…, data=…, jwt=…, ou uma linha só com a chave de emissão. A chave de emissão é verificada listando as empresas; uma chave recusada não é gravada; se o serviço não puder ser alcançado, as chaves ficam gravadas sem verificação (saída 5). Uma chave nunca é argumento.',
   },
   options: {
     profile: text('name', 'Profile to create or change (default)', 'Perfil a criar ou alterar (default)'),

@@ -2,6 +2,7 @@ import type { Client, Pace } from '../../client/client.js';
 import { checkedKey } from '../../config/credentials.js';
 import type { Credential, Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
+import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import type { Context } from '../../services/context.js';
@@ -116,11 +117,14 @@ export function invoiceCredential({ invoice, jwt }: LoginKeys, profile: string):
   return jwt === undefined ? undefined : { kind: 'invoice', scheme: 'bearer', secret: jwt, source };
 }
 
-/** A client with a key that is not stored, closed after `work`. Its errors say that nothing was stored. */
+/**
+ * A client with a key that is not stored, closed after `work`. Its errors say that nothing was stored; where nobody could be asked,
+ * `keep` stores what was typed, since that is no fault of a key.
+ */
 export async function withKey<Result>(
   context: Context,
   { settings, credential }: { readonly settings: Settings; readonly credential: Credential },
-  work: (client: Client) => Promise<Result>,
+  { work, keep }: { work(client: Client): Promise<Result>; keep(): Promise<void> },
 ): Promise<Result> {
   const { createClient } = await import('../../client/create.js');
   const client = createClient({
@@ -138,7 +142,10 @@ export async function withKey<Result>(
     return await work(client);
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;
-    throw error.with({ hint: hintAfterFailure(error) });
+    const isAway = error.exitCode === ExitCode.temporary || error.exitCode === ExitCode.rateLimited;
+    const isKept = isAway && !settings.dryRun;
+    if (isKept) await keep();
+    throw error.with({ hint: hintAfterFailure(error, isKept ? keptUnchecked : nothingStored) });
   } finally {
     await client.close();
   }
@@ -146,10 +153,14 @@ export async function withKey<Result>(
 
 const freePace: Pace = { enter: async () => Promise.resolve(), observe: async () => Promise.resolve() };
 
-function hintAfterFailure(error: FiscalError): { en: string; pt: string } {
+const nothingStored: Text = { en: 'nothing was stored', pt: 'nada foi gravado' };
+
+const keptUnchecked: Text = {
+  en: 'address and keys are stored unchecked, and need not be typed again; once the service answers: fiscal setup, or fiscal auth status --check',
+  pt: 'endereço e chaves estão gravados sem verificação e não precisam ser digitados de novo; quando o serviço responder: fiscal setup, ou fiscal auth status --check',
+};
+
+function hintAfterFailure(error: FiscalError, { en, pt }: Text): Text {
   const before = error.facts.hint;
-  const isTemporary = error.facts.retryable === true;
-  const en = `nothing was stored${isTemporary ? '; --no-check stores them without checking' : ''}`;
-  const pt = `nada foi gravado${isTemporary ? '; --no-check grava sem verificar' : ''}`;
   return before === undefined ? { en, pt } : { en: `${before.en}; ${en}`, pt: `${before.pt}; ${pt}` };
 }

@@ -33,19 +33,22 @@ export async function logIn(context: Context, given: Given<typeof login>, io: Io
   assertAddress(settings, profile);
   const credential = invoiceCredential(keys, profile);
   const isChecked = !noCheck && credential !== undefined;
-  // Nothing is stored when the service refuses the key.
+  // Nothing is stored when the service refuses the key; what nobody could check is kept.
   if (isChecked)
-    await withKey(context, { settings, credential }, (client) =>
-      client.call('company.list', { path: {}, query: { limit: 1 } }),
+    await withKey(
+      context,
+      { settings, credential },
+      {
+        work: (client) => client.call('company.list', { path: {}, query: { limit: 1 } }),
+        keep: () => storeLogin(context, { profile, hosts, keys }),
+      },
     );
   const shadow = shadowNotice(context, profile);
   if (settings.dryRun) {
     return { data: { profile, stored: [], checked: isChecked, path: config.path }, notices: [nothingStored] };
   }
-  if (Object.keys(hosts).length > 0) await config.storeHosts(profile, hosts);
-  await config.storeKeys(profile, keys);
   const current = await config.current();
-  if (current === undefined) await config.use(profile);
+  await storeLogin(context, { profile, hosts, keys });
   return {
     data: {
       profile,
@@ -56,6 +59,17 @@ export async function logIn(context: Context, given: Given<typeof login>, io: Io
     },
     notices: [...noticesOf({ keys, isChecked, profile, current }), ...shadow],
   };
+}
+
+/** The profile becomes the one in use where none is. */
+async function storeLogin(
+  context: Context,
+  { profile, hosts, keys }: { readonly profile: string; readonly hosts: HostAddresses; readonly keys: LoginKeys },
+): Promise<void> {
+  const config = await context.config();
+  if (Object.keys(hosts).length > 0) await config.storeHosts(profile, hosts);
+  await config.storeKeys(profile, keys);
+  if ((await config.current()) === undefined) await config.use(profile);
 }
 
 /** Nobody types this profile for a login: it comes from the environment, or from a sandbox that is tried. */

@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { runSecretCommand } from '../../config/credentials.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
+import { cnpjRoot } from '../../domain/document-fact.js';
 import { checkCnpj, formatCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { unreadableFile } from '../../io/input-file.js';
@@ -98,12 +99,10 @@ export async function findCertificates(
   };
 }
 
-/** Head office and branches share the first eight characters, and a certificate. */
-const ROOT = 8;
-
+/** Head office and branches share the root, and a certificate. */
 function ofClient(cnpj: string, found: readonly ClientPfx[]): readonly ClientPfx[] {
   const exact = found.filter(({ taxNumber }) => taxNumber === cnpj);
-  return exact.length > 0 ? exact : found.filter(({ taxNumber }) => taxNumber?.slice(0, ROOT) === cnpj.slice(0, ROOT));
+  return exact.length > 0 ? exact : found.filter(({ taxNumber = '' }) => cnpjRoot(taxNumber) === cnpjRoot(cnpj));
 }
 
 function blocked(reason: Text): FiscalError {

@@ -1,6 +1,6 @@
+import { Readable } from 'node:stream';
 import type { Given } from '../../cli/command.js';
 import type { exportDefinition } from './clients-commands.js';
-import { open, rename, rm } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
@@ -24,7 +24,8 @@ import { csvErrorLine } from '../../services/batch/error-sheet.js';
 import { families } from '../../services/company/activity.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
-import { notWritten, requireFolder, unwritable } from '../../services/output-file.js';
+import { temporaryBeside } from '../../io/output-place.js';
+import { notWritten, requireFolder, writeWhole } from '../../services/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { clientFields, webhookFields } from './clients-fields.js';
@@ -54,7 +55,12 @@ export async function exportClients(context: Context, { out }: Given<typeof expo
     return client;
   }).finally(() => context.progress.stop());
   const webhooks = form === 'yaml' ? await reading.webhooks() : [];
-  if (!dryRun) await writeWhole(path, await bytesOf(form, clients, webhooks), context.random.uuid());
+  if (!dryRun)
+    await writeWhole(
+      path,
+      temporaryBeside(path, context.random),
+      Readable.from(await bytesOf(form, clients, webhooks)),
+    );
   const exitCode = reading.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
   const unread = reading.unread.map(({ what, error }) => ({
     what,
@@ -222,27 +228,6 @@ function writtenText(count: number, out: string): Text {
     en: [`# company written to ${out}`, `# companies written to ${out}`],
     pt: [`# empresa gravada em ${out}`, `# empresas gravadas em ${out}`],
   });
-}
-
-/** A reader sees the old file or the whole new one. */
-async function writeWhole(
-  path: string,
-  bytes: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-  suffix: string,
-): Promise<void> {
-  const temporary = `${path}.${suffix}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      for await (const chunk of bytes) await file.writeFile(chunk);
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw unwritable(path, error);
-  }
 }
 
 const leftOut: Text = {

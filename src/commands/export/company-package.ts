@@ -18,6 +18,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
 import { fileFault, isALink } from '../../io/input-file.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
+import { temporaryBeside } from '../../io/output-place.js';
 
 interface PackageRequest {
   readonly storage: ArchiveStorage;
@@ -72,7 +73,7 @@ export async function packCompany(context: Context, request: PackageRequest): Pr
   try {
     const zip = await writeZip({
       path: request.path,
-      temporary: `${request.path}.${context.random.uuid()}.tmp`,
+      temporary: temporaryBeside(request.path, context.random),
       month: month.name,
       entries: entriesOf(request, own, all),
       signal: context.interruption,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { syncFolder } from '../../archive/folder/write.js';
+import { putInPlace } from '../../io/output-place.js';
 import { unwritable } from '../../services/output-file.js';
 
 export interface ZipEntry {
@@ -91,7 +92,7 @@ export async function writeZip(request: ZipRequest): Promise<ZipDraft> {
 
 async function place(temporary: string, path: string): Promise<void> {
   try {
-    await rename(temporary, path);
+    await putInPlace(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     throw unwritable(path, error);

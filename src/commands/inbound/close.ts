@@ -66,7 +66,7 @@ export async function closeMonth(context: Context, given: CloseGiven): Promise<O
   return {
     data: [...closed.flatMap(({ records }) => records), summaryOf(closed, { month, exitCode })],
     exitCode,
-    notices: noticesOf(closed, month),
+    notices: noticesOf(closed, month, given.archive),
   };
 }
 
@@ -229,14 +229,32 @@ function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
 /** At most this many companies are named; the records have all. */
 const MAX_COMPANIES = 10;
 
-function noticesOf(closed: readonly ClosedCompany[], { name }: Month): readonly Text[] {
+function noticesOf(closed: readonly ClosedCompany[], { name }: Month, archive: string | undefined): readonly Text[] {
   const open = closed.filter(({ verdict }) => !verdict.complete);
   const more = open.length - MAX_COMPANIES;
   return [
-    ...(open.length === 0 ? completeNotices(closed, name) : []),
+    ...(open.length === 0 ? [...completeNotices(closed, name), ...handOver(closed, name, archive)] : []),
     ...open.slice(0, MAX_COMPANIES).flatMap(openNotices),
     ...(more > 0 ? [moreNotice(more)] : []),
     ...unsignedNotice(closed),
+  ];
+}
+
+/** What a proven month is for. */
+function handOver(closed: readonly ClosedCompany[], month: string, archive: string | undefined): readonly Text[] {
+  const isIssued = closed.every(({ verdict }) => directionOf(verdict) === 'issued');
+  const flags = [
+    ...(isIssued ? [['--direction', 'issued'] as const] : []),
+    ...(archive === undefined ? [] : [['--archive', archive] as const]),
+  ];
+  const line = (command: string, out: string): string =>
+    fiscalLine({ command, positionals: [month], flags: [...flags, ['--out', out]] });
+  const [report, pack] = [line('report month', 'reports'), line('export package', 'packages')];
+  return [
+    {
+      en: `the month as a page: ${report}; to hand it over: ${pack}`,
+      pt: `o mês em uma página: ${report}; para entregar: ${pack}`,
+    },
   ];
 }
 

@@ -2,7 +2,6 @@ import type { InboundDocument } from '../../contract/inbound.js';
 import { untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
-import { parseUtc } from '../../domain/dates.js';
 import { modifiedTime } from '../../domain/row-times.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { exactJson, isNumber } from '../../domain/json-numbers.js';
@@ -19,7 +18,7 @@ import {
   orderedPages,
   pageReader,
 } from './list-pages.js';
-import { type DocumentQuery, isBehindNsu, isNumbered } from './list-query.js';
+import { type DocumentQuery, isNumbered, mayMeet } from './list-query.js';
 import { isEventRow, seenRow } from './seen-rows.js';
 import { type ClockRange, rowDay } from '../../domain/document-date.js';
 
@@ -74,7 +73,7 @@ export async function* documentListPages(
     const documents: InboundRow[] = [];
     for (const row of rows) {
       if (!isRead(row, report)) continue;
-      if ((!way.isWhole || isChangedWithin(row, query)) && isBehindNsu(row.nsu, query)) documents.push(row);
+      if (mayMeet(row, way.isWhole ? { ...query, keepsOlder: false } : query)) documents.push(row);
     }
     yield documents;
   }
@@ -107,12 +106,6 @@ function listOf(reader: PageReader, query: DocumentQuery, way: { isWhole: boolea
     return numberedPages(reader, { ...query, since: undefined, until: undefined });
   };
   return { ...list, byNumber };
-}
-
-/** A document without a time of change may have changed. */
-function isChangedWithin(row: InboundRow, { since = -Infinity, until = Infinity }: DocumentQuery): boolean {
-  const at = parseUtc(modifiedTime(row) ?? '');
-  return at === undefined || (at >= since && at < until);
 }
 
 export function newReport(): ListReport {

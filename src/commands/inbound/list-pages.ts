@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { ListReading } from '../../client/list-reading.js';
+import { asksForAnotherWay, ListReading } from '../../client/list-reading.js';
 import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../client/list-rows.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
@@ -162,6 +162,10 @@ export interface OdataList {
   /** The fields of the default order, which an order of the user replaces. */
   readonly order?: { readonly time: string; readonly key: string };
   readonly orderBy?: string | undefined;
+  /** Each page by the link of the service, else after the last NSU (`$skiptoken`): all that is published. */
+  readonly isPublished?: boolean;
+  /** Rows that the filter leaves out may come: they are left out here. */
+  readonly isOpen?: boolean;
   /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
   readonly endsRepeated?: boolean;
   /** The fallback when the service answers by page number and ignores OData. */
@@ -179,19 +183,52 @@ export function documentList(query: DocumentQuery): OdataList {
     filter: filterOf(query),
     filterBehind: filterOf(isImplied ? { ...query, since: undefined } : query),
     ...(query.orderBy === undefined ? { order: { time, key: 'accessKey' } } : { orderBy: query.orderBy }),
+    isOpen: query.filter === undefined,
   };
 }
 
+/** The pages of an OData list, in the first way that the service understands. Error: `service.list_cut` for a list that is not whole. */
+export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
+  const ways = waysOf(reader, list);
+  let first: unknown;
+  for (const pages of ways) {
+    try {
+      return yield* pages();
+    } catch (error) {
+      first ??= error;
+      if (!asksForAnotherWay(error)) throw error;
+    }
+  }
+  throw first;
+}
+
 /**
- * The pages of an OData list: by position in the default order, else by link or count of the service. A page that is
+ * In an order of our own, which stays exact while the list changes; then with what is published alone, at last without conditions.
+ * An order of the user is never left out.
+ */
+function waysOf(reader: PageReader, list: OdataList): readonly (() => AsyncGenerator<readonly unknown[]>)[] {
+  const { order, orderBy, byNumber, ...rest } = list;
+  const published = { ...rest, isPublished: true };
+  const open = { ...published, filter: undefined };
+  const lists =
+    order === undefined ? [] : [published, ...(list.isOpen === true && list.filter !== undefined ? [open] : [])];
+  return [
+    () => pagesOf(reader, list),
+    ...lists.map((each) => () => pagesOf(reader, each)),
+    ...(byNumber === undefined ? [] : [byNumber]),
+  ];
+}
+
+/**
+ * The pages in one way: by position in the default order, else by link or count of the service. A page that is
  * short and has no link is the last one only when the count confirms it, or when nothing stands behind it.
  * Error: `service.list_cut` for a list that is not whole.
  */
-export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
+async function* pagesOf(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
   const reading = reader.begin();
   let state: ListState | undefined = {
     query: { ...firstOf(list, reader), $count: true },
-    ...{ page: [], place: undefined, longest: 0, announced: false, byNsu: false, isStale: false },
+    ...{ page: [], place: undefined, longest: 0, announced: false, byNsu: list.isPublished === true, isStale: false },
   };
   while (state !== undefined) {
     const page: ListPage = await reader.read(state.query);
@@ -258,7 +295,7 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
   const { reading, list, fresh } = about;
   const { rows } = page;
   const isStill = state.place !== undefined && fresh === 0;
-  if (isStill && !isAtPlace(rows, state.place, about)) throw reading.notWhole(nothingNew);
+  if (isStill && !isAtPlace(rows, state.place, about)) throw reading.standsStill(nothingNew);
   // A page with room for another row of the position: nothing stands there or behind it.
   const isAlone = isStill && state.place.way === 'again' && rows.length < state.longest;
   if (rows.length === 0 || isAlone) {
@@ -303,13 +340,13 @@ function nextState(page: ListPage, here: ListState, about: Onward): ListState {
   const longest = Math.max(here.longest, page.rows.length);
   const place = list.order && placeBehind(page.rows, here, { ...about, order: list.order, longest });
   if (place === undefined || list.order === undefined) {
-    if (fresh === 0 && here.isStale) throw reading.notWhole(nothingNew);
     const byNsu = here.byNsu || (fresh === 0 && page.next === undefined);
+    if (fresh === 0 && (here.isStale || list.isPublished === true)) throw reading.standsStill(nothingNew);
+    const state = { ...here, longest, place: undefined, byNsu, isStale: fresh === 0 };
+    if (page.next !== undefined) return { ...state, query: page.next };
     const nsu = byNsu ? lastNsu(page.rows) : undefined;
-    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.notWhole(standsStill);
-    const on = byNsu ? { $skiptoken: nsu } : { $skip: reading.count };
-    const query = page.next ?? { ...first, ...on };
-    return { ...here, query, longest, place: undefined, byNsu, isStale: fresh === 0 };
+    if (byNsu && (nsu === undefined || here.query['$skiptoken'] === nsu)) throw reading.standsStill(standsStill);
+    return { ...state, query: { ...first, ...(byNsu ? { $skiptoken: nsu } : { $skip: reading.count }) } };
   }
   const from = fromPosition(list.order, place, { isBehind: isLeft(place) });
   const $filter = allOf([list.filterBehind ?? list.filter, from]);
@@ -333,7 +370,7 @@ function placeBehind(
   if (fresh === 0) {
     // The rows came although they were to be skipped. A full page of them may hide another one of their position.
     const isPassed = before?.way === 'skipped' && rows.length < (list.pageSize ?? Infinity);
-    if (!isPassed) throw reading.notWhole(nothingNew);
+    if (!isPassed) throw reading.standsStill(nothingNew);
     return { ...before, way: 'left' };
   }
   const { time, key } = position;
@@ -354,15 +391,14 @@ function positionBehind(rows: readonly unknown[], order: NonNullable<OdataList['
   return before;
 }
 
-/** The NSU of the last row, in digits. A page in another order has none: rows before its last one may be missing. */
+/** The NSU of the last row, in digits. A page in no order of NSU has none: rows before its last one may be missing. */
 function lastNsu(rows: readonly unknown[]): string | undefined {
-  let before: bigint | undefined;
-  for (const row of rows) {
-    const text = String(fieldOf(row, 'nsu') ?? '');
-    if (!/^\d{1,20}$/.test(text) || (before !== undefined && BigInt(text) < before)) return undefined;
-    before = BigInt(text);
-  }
-  return before?.toString();
+  const texts = rows.map((row) => String(fieldOf(row, 'nsu') ?? ''));
+  if (!texts.every((text) => /^\d{1,20}$/.test(text))) return undefined;
+  const numbers = texts.map(BigInt);
+  const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? number));
+  const isOrdered = steps.every((step) => step >= 0n) || steps.every((step) => step <= 0n);
+  return isOrdered ? numbers.at(-1)?.toString() : undefined;
 }
 
 interface RowPosition extends OdataPosition {

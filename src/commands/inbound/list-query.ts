@@ -1,6 +1,8 @@
 import type { InboundFamily } from '../../contract/inbound.js';
 import { allOf, odataText } from '../../domain/odata.js';
-import { formatUtc } from '../../domain/dates.js';
+import { formatUtc, parseUtc } from '../../domain/dates.js';
+import { fieldOf } from '../../domain/record.js';
+import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { isNumber } from '../../domain/json-numbers.js';
 
 /** The date that `since` and `until` filter. */
@@ -31,6 +33,8 @@ export interface DocumentQuery {
   /** OData; replaces the order that keeps the list exact while it changes. */
   readonly orderBy?: string | undefined;
   readonly pageSize?: number | undefined;
+  /** A row outside the period is kept: whoever keeps a cursor may not have read it. */
+  readonly keepsOlder?: boolean | undefined;
   /** A list that is longer ends with `inbound.list_limit`. */
   readonly maxPages?: number | undefined;
 }
@@ -88,8 +92,47 @@ export function pageParameters(query: DocumentQuery): QueryValues {
   };
 }
 
+/**
+ * Whether a row may be one that was asked for. A service may ignore a condition that it does not know; what a row does not show, the
+ * service decides.
+ */
+export function mayMeet(row: unknown, query: DocumentQuery): boolean {
+  const { status, webhookStatus, environment, issuer } = query;
+  return (
+    (query.keepsOlder === true || mayBeWithin(row, query)) &&
+    maySay(fieldOf(row, 'status'), status) &&
+    maySay(fieldOf(row, 'webhookStatus'), webhookStatus) &&
+    maySay(fieldOf(row, 'environment'), environment) &&
+    maySay(issuerOf(row), issuer?.replace(/^0+/, '')) &&
+    isBehindNsu(fieldOf(row, 'nsu'), query)
+  );
+}
+
+/** A date of issue is that of the clock of its document, which is for the caller. */
+function mayBeWithin(row: unknown, { by, since = -Infinity, until = Infinity }: DocumentQuery): boolean {
+  if (by === 'issued') return true;
+  const at = parseUtc((by === 'modified' ? modifiedTime(row) : createdTime(row)) ?? '');
+  return at === undefined || (at >= since && at < until);
+}
+
+function maySay(value: unknown, wanted: string | undefined): boolean {
+  if (wanted === undefined || typeof value !== 'string' || value === '') return true;
+  return value.toLowerCase() === wanted.toLowerCase();
+}
+
+/** The tax number, without the zeros that a number loses. */
+function issuerOf(row: unknown): string | undefined {
+  const parties = [fieldOf(row, 'issuer'), fieldOf(row, 'provider')];
+  const numbers = [
+    ...parties.map((party) => fieldOf(party, 'federalTaxNumber')),
+    fieldOf(row, 'federalTaxNumberSender'),
+  ];
+  const number = numbers.find((each) => isNumber(each) || (typeof each === 'string' && each !== ''));
+  return number === undefined ? undefined : String(number).replaceAll(/[./-]/g, '').replace(/^0+/, '');
+}
+
 /** The service filters the nsu as text; here it is compared as a number. Null never matches. */
-export function isBehindNsu(nsu: unknown, { nsuAfter }: DocumentQuery): boolean {
+function isBehindNsu(nsu: unknown, { nsuAfter }: DocumentQuery): boolean {
   if (nsuAfter === undefined) return true;
   const text = isNumber(nsu) ? String(nsu) : nsu;
   return typeof text === 'string' && /^\d{1,20}$/.test(text) && BigInt(text) > BigInt(nsuAfter);

@@ -130,7 +130,7 @@ async function syncList(
     await keepUnreadable(store, group, { ...rows, now: clock.now(), workerId });
   };
   try {
-    const query = { companyId, family, by: 'modified', since, pageSize: AT_ONCE } as const;
+    const query = { companyId, family, by: 'modified', since, keepsOlder: true, pageSize: AT_ONCE } as const;
     for await (const row of listDocuments(reading, query, report)) {
       const seen = seenRow(row);
       if (seen === undefined) {
@@ -366,7 +366,11 @@ async function* eventPages(
   const reading = { client: () => Promise.resolve(client), interruption: signal };
   let page: SeenEvent[] = [];
   try {
-    for await (const row of listDocuments(reading, { family, companyId, since, rowType: 'Event' }, report)) {
+    for await (const row of listDocuments(
+      reading,
+      { family, companyId, since, keepsOlder: true, rowType: 'Event' },
+      report,
+    )) {
       page.push(...(seenRow(row)?.events ?? []));
       if (page.length < AT_ONCE) continue;
       yield page;

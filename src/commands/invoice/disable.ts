@@ -92,12 +92,18 @@ async function disableOne(context: Context, given: DisableGiven, named: string):
 
 function conclude(single: SingleResult, what: Text, disablement: DisablementInput): Outcome {
   const { item } = single;
-  const { jobId, remoteStatus: status = 'Disabled', resourceId: protocol } = item;
+  const { jobId, remoteStatus: status, resourceId: protocol } = item;
   if (item.state === 'skipped') throw conflict(item, item.attempts > 1 ? mayBeOurs : undefined);
-  if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status, jobId });
+  if (item.state === 'rejected') throw changeEndedBadly(what, { ...item, status: status ?? item.state, jobId });
   requireArrived(single);
   return {
-    data: { type: 'disablement', ...disablement, status, ...(protocol === undefined ? {} : { protocol }), jobId },
+    data: {
+      type: 'disablement',
+      ...disablement,
+      ...(status === undefined ? {} : { status }),
+      ...(protocol === undefined ? {} : { protocol }),
+      jobId,
+    },
     sentence: sentenceOf('good', { en: `disabled: ${what.en}`, pt: `inutilizados: ${what.pt}` }),
   };
 }

@@ -19,6 +19,10 @@ export const invoiceKindNames: ReadonlySet<string> = new Set(
 export const invoiceFamily: BatchFamily = {
   label: { en: 'invoices', pt: 'notas fiscais' },
   idField: 'invoiceId',
+  next: {
+    en: 'to have their XML and PDF in the archive: fiscal invoice sync',
+    pt: 'para ter XML e PDF na pasta de documentos: fiscal invoice sync',
+  },
   fields: (item, duplicate) => {
     const invoiceId = item.resourceId ?? duplicate?.resourceId;
     return {

@@ -65,10 +65,10 @@ const disabled = one({
   invoice: changedInvoice,
   disablement: record(
     {
-      ...usual('environment jobId state status reason serie'),
+      ...usual('environment jobId state reason serie'),
       ...each('count', 'beginNumber: first number | número inicial, lastNumber: número final'),
     },
-    'protocol',
+    'protocol status',
   ),
 });
 

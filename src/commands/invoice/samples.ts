@@ -4,7 +4,7 @@ import type { CheckedModel } from '../../domain/invoice-check.js';
 
 const general: InvoiceInput = {
   cliente: { cpf: '52998224725', nome: 'Maria da Silva' },
-  itens: [{ descricao: 'Café torrado 500 g', quantidade: 2, valorUnitario: '18.90' }],
+  itens: [{ descricao: 'Café torrado 500 g', quantidade: 2, valorUnitario: 18.9 }],
 };
 
 const item = {
@@ -44,6 +44,7 @@ const nfce: MerchandiseInvoiceInput = {
 
 const nfse: ServiceInvoiceInput = {
   cityServiceCode: '2690',
+  nbsCode: '114012200',
   description: 'Consultoria em tecnologia da informação',
   servicesAmount: 1500,
   borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: 11222333000181, email: 'financeiro@example.com' },

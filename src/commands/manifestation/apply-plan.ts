@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
@@ -6,7 +7,8 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
-import { manifestationFacts } from '../../jobs/kinds/manifestation.js';
+import { manifestationFacts, type Submission } from '../../jobs/kinds/manifestation.js';
+import { sendsOf } from '../../services/batch/import.js';
 import { runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
@@ -49,14 +51,17 @@ export async function applyPlan(context: Context, source: Source, given: Given<t
   const job = await (await context.store()).jobs.find({ ...key, profile: storeNamespace });
   const label = await (await context.scope()).labels();
   if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
-  await confirmBulk(context, await countsOf(judged.unchanged), given.confirm);
-  const { changed, hidden } = await reconcile(context, job, judged);
   const { family, job: planned } = await bulkJob(context, {
     inputDigest: key.inputDigest,
     companies: named ?? [],
     family: familyOf(plan),
   });
   const items = judged.unchanged.map(({ line, submission }) => plannedItem(line, submission));
+  const intended = { ...planned, items: () => Readable.from(items), retryBillable: false, variantOf: companyOfEvent };
+  const sends = await countEvents(sendsOf(context, intended));
+  // Nothing to agree to where the plan is done.
+  if (sends.valid > 0) await confirmBulk(context, sends, given.confirm);
+  const { changed, hidden } = await reconcile(context, job, judged);
   const outcome = await runBatch(context, {
     family,
     options: given,
@@ -70,6 +75,10 @@ export async function applyPlan(context: Context, source: Source, given: Given<t
     exitCode,
     notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
   };
+}
+
+function companyOfEvent({ companyId = '' }: Submission): string {
+  return companyId;
 }
 
 /** A document may be known of several companies. */

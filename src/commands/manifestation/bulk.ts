@@ -112,6 +112,10 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
   return {
     label: { en: 'manifestations', pt: 'manifestações' },
     idField: 'eventId',
+    next: {
+      en: 'the full XML of acknowledged NF-e comes with: fiscal inbound sync; what is still open: fiscal manifestation due',
+      pt: 'o XML completo das NF-e com ciência vem com: fiscal inbound sync; o que resta em aberto: fiscal manifestation due',
+    },
     reportFields: ['protocol', 'answerCode', 'answerText'],
     read: async (item, duplicate = item) => {
       const answer = await answerHere(context, { id: duplicate.resourceId, itemId: duplicate.id });

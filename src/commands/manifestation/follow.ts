@@ -1,3 +1,4 @@
+import { refusalsOfCancelled } from '../../domain/document-state.js';
 import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { eventOfCode } from '../../domain/event-codes.js';
@@ -61,9 +62,45 @@ export function eventEndedBadly(event: KnownEvent): FiscalError {
       operation: `${event.family}.manifestation.get`,
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
-      hint: { en: `to submit it again: ${line}`, pt: `para enviar de novo: ${line}` },
+      hint: finalHint(event) ?? { en: `to submit it again: ${line}`, pt: `para enviar de novo: ${line}` },
     },
   );
+}
+
+/** What a refusal means that another submission would meet again (facts §3). `undefined`: the same event may be submitted again. */
+function finalHint({ errorCode = '', accessKey, companyId: company }: KnownEvent): Text | undefined {
+  const due = fiscalLine({ command: 'manifestation due', company });
+  const events = fiscalLine({ command: 'inbound events', positionals: [accessKey], company });
+  if (refusalsOfCancelled.includes(errorCode))
+    return {
+      en: 'the document is cancelled or denied and takes no such event: nothing is left to do',
+      pt: 'o documento está cancelado ou denegado e não recebe esse evento: não há mais o que fazer',
+    };
+  switch (errorCode) {
+    case '596':
+      return {
+        en: `the term of this event is over, and it would be refused again; what is still possible: ${due}`,
+        pt: `o prazo deste evento terminou, e ele seria recusado de novo; o que ainda é possível: ${due}`,
+      };
+    case '655':
+      return {
+        en: `a conclusive event is already registered, so its aim is reached and nothing needs to be sent; see it: ${events}`,
+        pt: `já há uma manifestação conclusiva, então o objetivo foi atingido e nada precisa ser enviado; veja-a: ${events}`,
+      };
+    case '594':
+      return {
+        en: `the document takes no further event of this kind; see those it has: ${events}`,
+        pt: `o documento não recebe mais eventos deste tipo; veja os que ele tem: ${events}`,
+      };
+    case '575':
+    case '640':
+      return {
+        en: 'only the recipient of the document may submit it: check for which company it was sent (--company)',
+        pt: 'só o destinatário do documento pode enviá-lo: verifique por qual empresa foi enviado (--company)',
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** `outcome.still_pending` (8): the timeout is over; the service continues. */

@@ -21,7 +21,7 @@ export interface PlannedRow {
   readonly billed: boolean;
   readonly productId?: string;
   /** Of the product as it was just read. */
-  readonly status?: string;
+  readonly status?: string | undefined;
   readonly changes?: readonly FieldChange[];
   /** Why nothing can be sent for it, or what is wrong with the product. */
   readonly problem?: FiscalError;

@@ -8,6 +8,7 @@ import type { JobResult, PlannedItem } from '../../jobs/engine.js';
 import {
   productCreate,
   productUpdate,
+  seenBy,
   type ProductCreateInput,
   type ProductUpdateInput,
 } from '../../jobs/kinds/product.js';
@@ -147,9 +148,9 @@ async function* itemsOf(
   for await (const { line, product } of readAgain(input, found)) {
     const row = wanted.get(line);
     if (row === undefined) continue;
-    const { label, productId = '' } = row;
+    const { label, productId = '', changes = [] } = row;
     const dedupeKey = action === 'create' ? createKey(tenantId, product) : updateKey(tenantId, productId, product);
-    yield { ordinal: line, label, dedupeKey, input: { tenantId, productId, product } };
+    yield { ordinal: line, label, dedupeKey, input: { tenantId, productId, product, seen: seenBy(changes) } };
   }
 }
 

@@ -20,6 +20,7 @@ export function productFamily(context: Context, storeNamespace: string): BatchFa
   return {
     label: { en: 'products', pt: 'produtos' },
     idField: 'productId',
+    next: { en: 'see them: fiscal product list', pt: 'veja os produtos: fiscal product list' },
     fields: (item, duplicate) => {
       const productId = item.resourceId ?? duplicate?.resourceId;
       return {

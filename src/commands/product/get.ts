@@ -2,7 +2,7 @@ import type { Product } from '../../contract/product.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { hasOtherSku } from '../../jobs/kinds/product.js';
+import { hasOtherSku, productIn } from '../../jobs/kinds/product.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { productEndedBadly, stateOf } from './outcome.js';
@@ -58,34 +58,18 @@ export async function fetchNamed(
 /** Reads a product and remembers it. Error: `service.unreadable` for an answer that is not a product. */
 export async function fetchProduct(context: Context, tenantId: string, productId: string): Promise<Product> {
   const [client, settings] = await Promise.all([context.client(), context.settings()]);
-  const { body, status: httpStatus } = await client.call(
-    'product.get',
-    { path: { tenantId, productId } },
-    { signal: context.interruption },
+  const product = productIn(
+    await client.call('product.get', { path: { tenantId, productId } }, { signal: context.interruption }),
   );
-  if (!isProduct(body)) throw unreadable(httpStatus);
-  const sku = typeof body.sku === 'string' ? body.sku : undefined;
+  const sku = typeof product.sku === 'string' ? product.sku : undefined;
   const sighting = {
     storeNamespace: settings.storeNamespace,
     tenantId,
     id: productId,
     sku,
-    status: body.status,
-    data: body,
+    status: product.status ?? undefined,
+    data: product,
   };
   await rememberProduct(await context.store(), sighting, context.clock.now(), { durable: false });
-  return body;
-}
-
-/** Checks only what the program relies on; the rest is shown unchanged. */
-function isProduct(body: unknown): body is Product {
-  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string';
-}
-
-function unreadable(status: number): FiscalError {
-  return new FiscalError('service.unreadable', {
-    operation: 'product.get',
-    status,
-    reason: { en: 'it is not a product with a status', pt: 'não é um produto com status' },
-  });
+  return product;
 }

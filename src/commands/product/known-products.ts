@@ -240,7 +240,10 @@ function hasFormOfId(value: string): boolean {
 
 /** Lists the products that this machine has seen: the service has no list of products (§4). */
 export async function listProducts(context: Context, { status, limit }: Given<typeof list>): Promise<Outcome> {
-  const { storeNamespace } = await context.settings();
+  const settings = await context.settings();
+  const { storeNamespace } = settings;
+  // Without a profile and a key there is no account whose products these could be: an empty list would be a claim.
+  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
   const tenant = await (await context.scope()).tenant();
   const store = await context.store();
   await rememberInterrupted(store, storeNamespace);

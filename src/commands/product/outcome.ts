@@ -10,7 +10,7 @@ import type { ItemRow } from '../../store/store.js';
 /** A product as errors describe it. */
 export interface ProductState {
   readonly id: string;
-  readonly status: string;
+  readonly status?: string | undefined;
   readonly reason: Reason | undefined;
   readonly jobId?: string | undefined;
 }
@@ -22,7 +22,7 @@ export function stateOf(id: string, { status, errorMessage }: Pick<Product, 'sta
 
 /** `outcome.ended_badly`: the tax rules failed validation (§3). */
 export function productEndedBadly(product: ProductState): FiscalError {
-  const { id, status, reason, jobId } = product;
+  const { id, status = '–', reason, jobId } = product;
   return new FiscalError(
     'outcome.ended_badly',
     {
@@ -44,7 +44,7 @@ export function productEndedBadly(product: ProductState): FiscalError {
 
 /** `outcome.still_pending`: the timeout is over; the service continues the validation. */
 export function productStillPending(product: ProductState, seconds: number): FiscalError {
-  const { id, status, jobId, reason } = product;
+  const { id, status = '–', jobId, reason } = product;
   const hint = reason && reasonWords(reason);
   return new FiscalError(
     'outcome.still_pending',

@@ -1,7 +1,8 @@
 import type { ProductInput } from '../../contract/product.js';
+import { productDifferences } from '../../domain/product-difference.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { StartRequest } from '../../jobs/engine.js';
-import { hasTaxRules, productUpdate, type ProductUpdateInput } from '../../jobs/kinds/product.js';
+import { hasTaxRules, productUpdate, seenBy, type ProductUpdateInput } from '../../jobs/kinds/product.js';
 import type { ItemRow } from '../../store/store.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import type { Context } from '../../services/context.js';
@@ -33,8 +34,9 @@ export async function updateProduct(context: Context, given: Given<typeof update
     return { data: { ...preview, billedCalls: billed ? 1 : 0 }, notices };
   }
   // An earlier run of this update may have given it the new SKU.
-  if (sku !== undefined) await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku]);
-  const job = jobOf({ tenantId, productId, product });
+  const before = await fetchNamed(context, tenantId, named, [skuOf(product) ?? sku ?? '']);
+  const seen = seenBy(productDifferences(before, product));
+  const job = jobOf({ tenantId, productId, product, seen });
   const names = { profile: settings.storeNamespace };
   const single = await runSingle(context, { ...job, ...names }, given);
   if (single.item.resourceId !== undefined) await remember(context, single.item, { tenantId, productId, product });

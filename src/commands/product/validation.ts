@@ -55,7 +55,7 @@ export async function untilValidated(
     ...{ resource: productId, timeout, interval },
     label: { en: 'validation', pt: 'validação' },
     read: () => fetchProduct(context, tenantId, productId),
-    pendingStatus: ({ status }) => (status === 'Active' || status === 'Error' ? undefined : status),
+    pendingStatus: ({ status }) => (status === 'Active' || status === 'Error' ? undefined : (status ?? '–')),
   });
   return { product, elapsedMs };
 }

@@ -16,7 +16,9 @@ import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
+import { temporaryBeside } from '../../io/output-place.js';
 import { beginningOf, replaceFile, unwritable } from '../../services/output-file.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
@@ -65,7 +67,7 @@ export async function reportMonth(context: Context, given: Given<typeof monthCom
     });
     const file = join(folder, name);
     const page = companyPage(facts, context.language);
-    if (!isDryRun) await replaceFile(file, page, `${file}.${context.random.uuid()}.tmp`);
+    if (!isDryRun) await replaceFile(file, page, temporaryBeside(file, context.random));
     const row = indexRow(facts, name);
     rows.push(row);
     records.push(recordOf(facts, row, { file, bytes: Buffer.byteLength(page) }));
@@ -75,7 +77,7 @@ export async function reportMonth(context: Context, given: Given<typeof monthCom
   const overview = join(folder, INDEX);
   if (hasIndex && !isDryRun) {
     const page = indexPage({ month: month.name, madeAt, version, rows }, context.language);
-    await replaceFile(overview, page, `${overview}.${context.random.uuid()}.tmp`);
+    await replaceFile(overview, page, temporaryBeside(overview, context.random));
   }
   const first = hasIndex ? overview : join(folder, files[0]?.file ?? '');
   if (!isDryRun) await show?.(first);
@@ -83,7 +85,7 @@ export async function reportMonth(context: Context, given: Given<typeof monthCom
   const summary = { type: 'summary', month: month.name, ...counts };
   return {
     data: [...records, { ...summary, folder, ...(hasIndex && { index: overview }), exitCode: 0 }],
-    notices: [isDryRun ? dryNotice : writtenNotice(rows, first)],
+    notices: isDryRun ? [dryNotice] : [writtenNotice(rows, first), ...closeNotices(rows, month, given.archive)],
   };
 }
 
@@ -132,6 +134,22 @@ function writtenNotice(rows: readonly IndexRow[], first: string): Text {
   const reports = counted(rows.length, reportForms);
   const open = rows.filter(({ verdict }) => verdict !== 'complete').length;
   return withUnproven({ en: `${reports.en}: ${first}`, pt: `${reports.pt}: ${first}` }, open);
+}
+
+/** What an open month lacks, the close says. */
+function closeNotices(rows: readonly IndexRow[], { name }: Month, archive: string | undefined): readonly Text[] {
+  const open = [...new Set(rows.filter(({ verdict }) => verdict !== 'complete').map(({ direction }) => direction))];
+  return open.map((direction) => {
+    const flags = [
+      ...(direction === 'issued' ? [['--direction', 'issued'] as const] : []),
+      ...(archive === undefined ? [] : [['--archive', archive] as const]),
+    ];
+    const line = fiscalLine({ command: 'inbound close', positionals: [name], flags });
+    return {
+      en: `to see what the month lacks, and to prove it: ${line}`,
+      pt: `para ver o que falta no mês, e para prová-lo: ${line}`,
+    };
+  });
 }
 
 const dryNotice: Text = { en: 'dry run: no report is written', pt: 'simulação: nenhum relatório foi gravado' };

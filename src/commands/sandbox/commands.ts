@@ -14,7 +14,7 @@ import {
 } from '../../cli/define.js';
 import { inModes, type CommandGroup } from '../../cli/command.js';
 import { watchOptions } from '../../cli/options.js';
-import { byteModes, externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
+import { byteModes, externalIdModes, idempotencyModes, listModes } from '../../contract/sandbox.js';
 
 /** What the sandbox does where the service document is silent. */
 const modeOptions = {
@@ -32,6 +32,11 @@ const modeOptions = {
     externalIdModes,
     'Whether a second NFS-e with the same externalId is refused (default: any)',
     'Se uma segunda NFS-e com o mesmo externalId é recusada (padrão: any)',
+  ),
+  lists: choice(
+    listModes,
+    'Whether lists by OData have an envelope or are a bare array (default: envelope)',
+    'Se as listas por OData vêm num objeto com value ou só como array (padrão: envelope)',
   ),
   lenient: toggle(
     'Accept fields and types that the service would refuse',

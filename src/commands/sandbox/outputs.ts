@@ -58,7 +58,7 @@ export const outputs: Outputs = {
   'sandbox mode': one({
     sandbox: record({
       ...each('count', 'lagMs'),
-      ...each('text', 'idempotencyKeys, externalIds'),
+      ...each('text', 'idempotencyKeys, externalIds, lists'),
       ...each('flag', 'lenient'),
     }),
   }),

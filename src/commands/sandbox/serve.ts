@@ -74,7 +74,7 @@ async function launch(context: Context, given: StartGiven) {
 
 /** What was typed as options of the sandbox. Throws `usage.invalid_value` for an invalid offset. */
 export function launchOptions(given: OptionValues<typeof sandboxOptions>): Omit<SandboxOptions, 'path'> {
-  const { rate, bytes, lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = given;
+  const { rate, bytes, lag, idempotencyKeys, externalIds, lists, lenient, clockOffset, alphanumericKeys } = given;
   return {
     bytes,
     lenient,
@@ -83,6 +83,7 @@ export function launchOptions(given: OptionValues<typeof sandboxOptions>): Omit<
     ...(lag === undefined ? {} : { lagMs: lag }),
     ...(idempotencyKeys === undefined ? {} : { idempotencyKeys }),
     ...(externalIds === undefined ? {} : { externalIds }),
+    ...(lists === undefined ? {} : { lists }),
     ...(clockOffset === undefined ? {} : { clockOffsetMs: readOffset(clockOffset) }),
   };
 }
@@ -160,12 +161,13 @@ export async function startDetached(context: Context, given: StartGiven): Promis
 }
 
 function flagsOf(given: StartGiven): readonly string[] {
-  const { lag, idempotencyKeys, externalIds, lenient, clockOffset, alphanumericKeys } = given;
+  const { lag, idempotencyKeys, externalIds, lists, lenient, clockOffset, alphanumericKeys } = given;
   const { port, rate, fresh, bytes, wellKnownKeys } = given;
   return [
     ...(lag === undefined ? [] : ['--lag', formatDuration(lag)]),
     ...(idempotencyKeys === undefined ? [] : ['--idempotency-keys', idempotencyKeys]),
     ...(externalIds === undefined ? [] : ['--external-ids', externalIds]),
+    ...(lists === undefined ? [] : ['--lists', lists]),
     ...(lenient ? ['--lenient'] : []),
     ...(clockOffset === undefined ? [] : [`--clock-offset=${clockOffset}`]),
     ...(port === undefined ? [] : ['--port', String(port)]),

@@ -41,13 +41,14 @@ export async function forgetSandbox(context: Context): Promise<void> {
 /** Reads the modes, or changes the given ones, which stay until the sandbox is reset; with `usual`, to those of its start. */
 export async function changeModes(
   context: Context,
-  { usual, lag, idempotencyKeys, externalIds, lenient }: Given<typeof mode>,
+  { usual, lag, idempotencyKeys, externalIds, lists, lenient }: Given<typeof mode>,
 ): Promise<Outcome> {
   if (usual) return { data: await controlSandbox(context, { method: 'DELETE', path: 'mode' }) };
   const body = {
     lag: lag === undefined ? undefined : `${lag}ms`,
     idempotencyKeys,
     externalIds,
+    lists,
     ...(lenient ? { lenient } : {}),
   };
   const isChange = Object.values(body).some((value) => value !== undefined);

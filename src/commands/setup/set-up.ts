@@ -45,7 +45,7 @@ interface Answers {
 export async function setUp(context: Context, given: SetupGiven, io: Io): Promise<Outcome> {
   const account = await chooseAccount({ context, io }, given);
   const { settings, credential, profile, hosts, keys } = account;
-  const companies = credential === undefined ? [] : await companiesOf(context, { settings, credential });
+  const companies = credential === undefined ? [] : await companiesOf(context, { ...account, credential });
   const company =
     given.company === undefined
       ? await askCompany(io, companies, await storedCompany(context, profile))
@@ -163,13 +163,18 @@ async function storedCredential(context: Context, settings: Settings): Promise<C
 /** The companies of the account: the read that also shows whether the service accepts the key. */
 async function companiesOf(
   context: Context,
-  account: { readonly settings: Settings; readonly credential: Credential },
+  account: Account & { readonly credential: Credential },
 ): Promise<readonly AccountCompany[]> {
   const { withKey } = await import('../auth/keys.js');
   const { interruption } = context;
-  return await withKey(context, account, (client) =>
-    listAccount({ client: () => Promise.resolve(client), interruption }),
-  );
+  const { profile, hosts, keys } = account;
+  return await withKey(context, account, {
+    work: (client) => listAccount({ client: () => Promise.resolve(client), interruption }),
+    async keep() {
+      const hasNews = Object.keys(keys).length > 0;
+      if (hasNews) await (await context.config()).storeAnswers(profile, { hosts, keys, settings: {} });
+    },
+  });
 }
 
 async function storeAndCheck(context: Context, answers: Answers): Promise<Outcome> {

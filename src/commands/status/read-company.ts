@@ -1,3 +1,4 @@
+import { asksForAnotherWay } from '../../client/list-reading.js';
 import { rowsOf } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Operation } from '../../contract/operation.js';
@@ -168,8 +169,13 @@ async function lastCapture(
   const path = { companyId };
   const { url } = await client.preview(operation, { path });
   const $filter = requiredFilter(new URL(url));
-  const query = { $orderby: 'createdOn desc', $top: FIRST_ROWS, $filter };
-  const { body } = await client.call(operation, { path, query }, { signal: context.interruption });
+  const query = { $top: FIRST_ROWS, $filter };
+  const ask = async (order: { readonly $orderby?: string }) =>
+    await client.call(operation, { path, query: { ...order, ...query } }, { signal: context.interruption });
+  const { body } = await ask({ $orderby: 'createdOn desc' }).catch(async (error: unknown) => {
+    if (!asksForAnotherWay(error)) throw error;
+    return await ask({});
+  });
   const rows = rowsOf(operation, body);
   if (rows.some((row) => nameOfDocument(row) === undefined))
     throw new FiscalError(

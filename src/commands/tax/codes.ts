@@ -24,7 +24,7 @@ export async function listTaxCodes(context: Context, given: Given<typeof codes>)
 
 async function* codesOf(context: Context, list: string): AsyncGenerator<unknown> {
   const client = await context.client();
-  const input = { path: { list }, query: { pageCount: PAGE }, idField: 'code' };
+  const input = { path: { list }, query: { pageCount: PAGE } };
   yield* numberedRows(client, 'tax.codes', input, { signal: context.interruption });
 }
 

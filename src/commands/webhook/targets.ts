@@ -12,6 +12,7 @@ import { type Reason, reasonWords } from '../../errors/reasons.js';
 import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
 import type { HeldDelivery, TargetReason } from '../../store/deliveries.js';
+import { ownGroup, signalGroup } from '../../io/child-group.js';
 
 /** Something that accepts events: an address, a program, the records on stdout. */
 export interface Target {
@@ -129,7 +130,7 @@ export async function execTarget(
       if (signal.aborted) return { reason: aborted };
       const env = { ...allowedEnvironment(context.env, variables), ...factsOf(event) };
       // stdout of the command is our stderr.
-      const child = spawn(program, words, { cwd: context.cwd, env, stdio: ['pipe', 2, 2], windowsHide: true });
+      const child = spawn(program, words, { cwd: context.cwd, env, stdio: ['pipe', 2, 2], ...ownGroup });
       return await outcomeOf(child, { body: event.body, limitMs, signal });
     },
   };
@@ -147,8 +148,8 @@ function outcomeOf(child: ChildProcess, { body, limitMs, signal }: Feeding): Pro
     let force: NodeJS.Timeout | undefined;
     const end = (why: Reason): void => {
       cause ??= why;
-      child.kill('SIGTERM');
-      force ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
+      signalGroup(child, 'SIGTERM');
+      force ??= setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
     };
     const limit = setTimeout(() => end({ is: 'target-slow', seconds: limitMs / 1000 }), limitMs);
     const onAbort = (): void => end(aborted);

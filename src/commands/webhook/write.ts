@@ -1,6 +1,7 @@
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Webhook } from '../../contract/webhook.js';
+import { isOutcomeUnknown } from '../../domain/call-end.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { counted, nouns } from '../../domain/counted.js';
 import type { JsonObject } from '../../domain/field-changes.js';
@@ -67,7 +68,7 @@ export async function createWebhook(context: Context, typed: Given<typeof create
       return await send();
     } catch (error) {
       if (!(error instanceof FiscalError)) throw error;
-      if (isRefusal(error)) {
+      if (isUndone(error)) {
         await dropPending(context, places, name);
         throw error;
       }
@@ -93,9 +94,8 @@ export async function createWebhook(context: Context, typed: Given<typeof create
 }
 
 /** Nothing was created: the request was not sent, or the service refused it. */
-function isRefusal({ facts }: FiscalError): boolean {
-  const { sent, httpStatus = 0 } = facts;
-  return sent === 'no' || (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408);
+function isUndone({ facts: { sent = 'unknown', httpStatus: status } }: FiscalError): boolean {
+  return !isOutcomeUnknown({ sent, status });
 }
 
 /** A secret that the profile keeps under this name. */
@@ -170,7 +170,7 @@ export async function updateWebhook(context: Context, given: UpdateGiven, io: Io
   const around = async (send: () => Promise<Written>): Promise<Written> => {
     if (changed !== undefined) await keepPending(context, places, { name, secret: changed });
     const sent = await send().catch(async (error: unknown) => {
-      if (changed !== undefined && error instanceof FiscalError && isRefusal(error))
+      if (changed !== undefined && error instanceof FiscalError && isUndone(error))
         await dropPending(context, places, name);
       throw error;
     });

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
+import { isRefused } from '../../domain/call-end.js';
 import type { JsonObject } from '../../domain/field-changes.js';
 import { SETTLE_MS } from '../../domain/settle-time.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -223,7 +224,7 @@ function changeKind(
         if (found !== 'absent') return found;
       } catch (error) {
         // What cannot be read is not replaced.
-        if (isRefusal(error)) return failed(error);
+        if (error instanceof FiscalError && isFinal(error)) return failed(error);
         throw error;
       }
       const fields = movedSince(resource, planSince(resource, seen, written), standing);
@@ -251,10 +252,8 @@ function changeKind(
   };
 }
 
-function isRefusal(error: unknown): error is FiscalError {
-  if (!(error instanceof FiscalError)) return false;
-  const { httpStatus = 0 } = error.facts;
-  return httpStatus >= 400 && httpStatus < 500 && ![401, 408, 429].includes(httpStatus);
+function isFinal({ facts: { sent = 'unknown', httpStatus: status } }: FiscalError): boolean {
+  return status !== 401 && isRefused({ sent, status });
 }
 
 function failed(error: FiscalError): Observation {

@@ -189,7 +189,10 @@ async function readRows({ client, signal }: AdmitContext, query: ListQuery, sinc
     const last = textField(fresh.at(-1), 'id');
     const isNew = last !== undefined && last !== startingAfter;
     isWhole = endsWith(body, fresh, { limit: PAGE, isNew }) || isBehind(fresh, since);
-    if (!isWhole && !isNew) throw listCut(`${query.model}.list`, rows.length, nothingMore);
+    if (!isWhole && !isNew) {
+      const different = new Set(rows.map((row) => textField(row, 'id') ?? row));
+      throw listCut(`${query.model}.list`, different.size, nothingMore);
+    }
     startingAfter = last;
   }
   return { rows, isWhole };

@@ -1,9 +1,13 @@
 import type { Answer, Client } from '../../client/client.js';
-import type { ProductInput } from '../../contract/product.js';
-import { productDifferences } from '../../domain/product-difference.js';
+import type { Product, ProductInput } from '../../contract/product.js';
+import { exactJson } from '../../domain/json-numbers.js';
+import { type FieldChange, productDifferences } from '../../domain/product-difference.js';
+import { isRecord } from '../../domain/record.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons, said } from '../../errors/reasons.js';
+import { filled } from '../../errors/text-template.js';
 import type { ItemRow } from '../../store/store.js';
-import type { JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
-import { said } from '../../errors/reasons.js';
+import type { AdmitContext, JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `product-create` item. */
@@ -15,6 +19,8 @@ export interface ProductCreateInput {
 /** The input of a `product-update` item. */
 export interface ProductUpdateInput extends ProductCreateInput {
   readonly productId: string;
+  /** The value of each field that the update was to change when the product was read for it; null: it had none. */
+  readonly seen: Readonly<Record<string, unknown>>;
 }
 
 /** Replay is unsafe: the service has no product list in which an interrupted send could be found (§4). */
@@ -49,22 +55,68 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
   // The response has no body; the new validation is read afterwards (assumed to start at once).
   observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
   observePoll: ({ body }, { product }, item) => observeUpdated(body, product, item),
+  admit: changedMeanwhile,
   lookup: findUpdate,
 };
 
+/** The fields that an update changes, as they are kept with it. */
+export function seenBy(changes: readonly FieldChange[]): ProductUpdateInput['seen'] {
+  return Object.fromEntries(changes.map(({ field, from }) => [field, from ?? null]));
+}
+
+/** The fields that are neither as the update found them nor as it makes them. */
+function movedSince(now: unknown, { product, seen }: ProductUpdateInput): readonly string[] {
+  const isSeen = ({ field, from }: FieldChange): boolean =>
+    Object.hasOwn(seen, field) && exactJson(from ?? null) === exactJson(seen[field]);
+  return productDifferences(now, product).flatMap((change) => (isSeen(change) ? [] : [change.field]));
+}
+
+const MOST_NAMED = 10;
+
+/** Reads the product before its update: the whole is replaced, and somebody may have changed it since it was shown. */
+async function changedMeanwhile(
+  { client, signal }: AdmitContext,
+  input: ProductUpdateInput,
+): Promise<FiscalError | undefined> {
+  const { tenantId, productId, product } = input;
+  const now = productIn(await client.call('product.get', { path: { tenantId, productId } }, { signal }));
+  const fields = movedSince(now, input);
+  if (fields.length === 0) return undefined;
+  const { en, pt } = filled(reasons.productNamed, { id: textField(product, 'sku') ?? productId });
+  const list = fields.slice(0, MOST_NAMED).join(', ');
+  return new FiscalError(
+    'resource.changed',
+    { name: { en: `${en} (${list})`, pt: `${pt} (${list})` } },
+    { sent: 'no' },
+  );
+}
+
 /**
  * Reads the product after an interrupted update. When its content is already that of the update, nothing is sent again:
- * the service answers a PUT after it has stored the record (§4).
+ * the service answers a PUT after it has stored the record (§4). A third content is of another hand, and replaces ours or was
+ * there before: it is not replaced.
  */
-async function findUpdate(
-  client: Client,
-  { tenantId, productId, product }: ProductUpdateInput,
-  { signal }: LookupContext,
-): Promise<LookupResult> {
+async function findUpdate(client: Client, input: ProductUpdateInput, { signal }: LookupContext): Promise<LookupResult> {
+  const { tenantId, productId, product } = input;
   const { body } = await client.call('product.get', { path: { tenantId, productId } }, { signal });
   if (readStatus(body).status === undefined) return 'cannot tell';
-  if (productDifferences(body, product).length > 0) return 'absent';
-  return { ...observeValidation(body), resourceId: productId };
+  if (productDifferences(body, product).length === 0) return { ...observeValidation(body), resourceId: productId };
+  const about = movedSince(body, input).slice(0, MOST_NAMED);
+  if (about.length === 0) return 'absent';
+  return { state: 'uncertain', errorCode: 'outcome.unknown', reason: { is: 'third-content', about } };
+}
+
+/** The product of an answer. Checks only what the program relies on, where null is absent. Error: `service.unreadable`. */
+export function productIn({ body, status: httpStatus }: Answer<unknown>): Product {
+  if (isProduct(body)) return body;
+  const reason = { en: 'it is not a product', pt: 'não é um produto' };
+  throw new FiscalError('service.unreadable', { operation: 'product.get', status: httpStatus, reason });
+}
+
+function isProduct(body: unknown): body is Product {
+  if (!isRecord(body)) return false;
+  const status = body['status'] ?? undefined;
+  return status === undefined || typeof status === 'string';
 }
 
 /**

@@ -170,8 +170,12 @@ const address = object({
 const companyBody = object({
   required: {
     company: object({
-      required: { name: text(115), federalTaxNumber: cnpj, taxRegime: word(taxRegimes), address },
-      optional: { tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+      required: { name: text(115), federalTaxNumber: cnpj },
+      // One of the published descriptions requires the regime and the address, another one neither.
+      optional: {
+        ...{ taxRegime: word(taxRegimes), address },
+        ...{ tradeName: text(60), accountId: text(255), municipalTaxNumber: text(255) },
+      },
     }),
   },
 });

@@ -1,6 +1,6 @@
 import { onlySet } from '../core/exact-json.js';
 import { operations } from '../../contract/operations.js';
-import { externalIdModes, idempotencyModes } from '../../contract/sandbox.js';
+import { externalIdModes, idempotencyModes, listModes } from '../../contract/sandbox.js';
 import { parseDuration } from '../core/clock.js';
 import { queryNumber } from '../core/checks.js';
 import type { Core } from '../core/core.js';
@@ -115,17 +115,18 @@ export function showMode(core: Core): object {
   return core.mode.get();
 }
 
-/** `{lag?: "3s", idempotencyKeys?, externalIds?, lenient?}`; omitted modes do not change. */
+/** `{lag?: "3s", idempotencyKeys?, externalIds?, lists?, lenient?}`; omitted modes do not change. */
 export function setMode(core: Core, request: ControlRequest): object {
-  const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds', 'lenient']);
+  const fields = fieldsOf(request.body, ['lag', 'idempotencyKeys', 'externalIds', 'lists', 'lenient']);
   const lag = textField(fields, 'lag');
   const lagMs = lag === undefined ? undefined : parseDuration(lag);
   if (lag !== undefined && lagMs === undefined) throw invalid('lag', 'Must be a duration such as 3s.');
   const idempotencyKeys = choiceField(fields, 'idempotencyKeys', idempotencyModes);
   const externalIds = choiceField(fields, 'externalIds', externalIdModes);
+  const lists = choiceField(fields, 'lists', listModes);
   const { lenient } = fields;
   if (lenient !== undefined && typeof lenient !== 'boolean') throw invalid('lenient', 'Must be true or false.');
-  core.mode.set({ ...onlySet({ lagMs, idempotencyKeys, externalIds, lenient }) });
+  core.mode.set({ ...onlySet({ lagMs, idempotencyKeys, externalIds, lists, lenient }) });
   return core.mode.get();
 }
 

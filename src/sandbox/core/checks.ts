@@ -90,6 +90,14 @@ export function whole(from: number, to: number): Check {
   };
 }
 
+/** A whole number or its digits as text, as the published descriptions of one field differ. */
+export function wholeOrText(from: number, to: number): Check {
+  const check = whole(from, to);
+  return (value, path, report) => {
+    check(typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value, path, report);
+  };
+}
+
 export function oneOf(names: readonly string[]): Check {
   return (value, path, report) => {
     if (typeof value !== 'string' || !names.includes(value)) {

@@ -2,9 +2,11 @@ import {
   type ByteMode,
   type ExternalIdMode,
   type IdempotencyMode,
+  type ListMode,
   byteModes,
   externalIdModes,
   idempotencyModes,
+  listModes,
 } from '../../contract/sandbox.js';
 import type { Stage } from '../document/documents.js';
 import type { Meta } from './database.js';
@@ -18,6 +20,8 @@ export interface ServiceModes {
   readonly idempotencyKeys: IdempotencyMode;
   /** Whether the service rejects a second NFS-e with the same `externalId` (public) or issues it again. */
   readonly externalIds: ExternalIdMode;
+  /** The service document names OData (§1), whose lists have an envelope; the public record shows bare arrays. */
+  readonly lists: ListMode;
   /** Bodies with unknown fields and other types are not refused for that. */
   readonly lenient: boolean;
 }
@@ -29,7 +33,13 @@ export interface ServiceMode {
   clear(): void;
 }
 
-const modes = { lag: 'mode.lag', keys: 'mode.idempotencyKeys', ids: 'mode.externalIds', lenient: 'mode.lenient' };
+const modes = {
+  lag: 'mode.lag',
+  keys: 'mode.idempotencyKeys',
+  ids: 'mode.externalIds',
+  lists: 'mode.lists',
+  lenient: 'mode.lenient',
+};
 const modeNames = Object.values(modes);
 
 /** Stored in the file, so that all processes agree; `usual` applies until a mode is set. */
@@ -39,12 +49,14 @@ export function openServiceMode(meta: Meta, usual: ServiceModes): ServiceMode {
       lagMs: Number(meta.get(modes.lag) ?? usual.lagMs),
       idempotencyKeys: idempotencyModes.find((mode) => mode === meta.get(modes.keys)) ?? usual.idempotencyKeys,
       externalIds: externalIdModes.find((mode) => mode === meta.get(modes.ids)) ?? usual.externalIds,
+      lists: listModes.find((mode) => mode === meta.get(modes.lists)) ?? usual.lists,
       lenient: (meta.get(modes.lenient) ?? String(usual.lenient)) === 'true',
     }),
-    set({ lagMs, idempotencyKeys, externalIds, lenient }) {
+    set({ lagMs, idempotencyKeys, externalIds, lists, lenient }) {
       if (lagMs !== undefined) meta.set(modes.lag, String(lagMs));
       if (idempotencyKeys !== undefined) meta.set(modes.keys, idempotencyKeys);
       if (externalIds !== undefined) meta.set(modes.ids, externalIds);
+      if (lists !== undefined) meta.set(modes.lists, lists);
       if (lenient !== undefined) meta.set(modes.lenient, String(lenient));
     },
     clear: () => meta.clear(modeNames),

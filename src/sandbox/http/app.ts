@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import type { IssuedByteOperationId } from '../../contract/invoice-bodies.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
-import { type OperationId, operations } from '../../contract/operations.js';
+import { type OperationId, operations, pathsOf } from '../../contract/operations.js';
 import { controls } from '../control/controls.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
@@ -57,10 +57,9 @@ export function buildApp(service: Service): App {
   return app;
 }
 
-/** HEAD is published for a company only: the answer to GET, whose body node leaves out. */
+/** HEAD is published for a company, and every server has it (RFC 9110 §9.1): the answer to GET, whose body node leaves out. */
 function operationOf(byMethod: ReadonlyMap<string, OperationId>, method: string): OperationId | undefined {
-  if (method !== 'HEAD') return byMethod.get(method);
-  return byMethod.get('GET') === 'company.get' ? 'company.get' : undefined;
+  return byMethod.get(method === 'HEAD' ? 'GET' : method);
 }
 
 function destinationOf(operation: OperationId, parameters: Readonly<Record<string, string>>): Destination {
@@ -72,7 +71,7 @@ function destinationOf(operation: OperationId, parameters: Readonly<Record<strin
 function routesOf(table: typeof operations): ReadonlyMap<string, ReadonlyMap<string, OperationId>> {
   const routes = new Map<string, Map<string, OperationId>>();
   for (const id of operationIds(table)) {
-    for (const path of [table[id].path, ...otherPaths(id)]) {
+    for (const path of pathsOf(id)) {
       const template = templateOf(path);
       const byMethod = routes.get(template) ?? new Map<string, OperationId>();
       if (!byMethod.has(table[id].method)) byMethod.set(table[id].method, id);
@@ -245,9 +244,6 @@ export function placeRank(word: string): number {
   return word.endsWith('}') ? 1 : 2;
 }
 
-const companyPrefix = '/v2/companies/{companyId}/inbound';
-const prefixed: readonly OperationId[] = ['nfe.manifestation.submit', 'nfe.manifestation.get'];
-
 const nfeOf: ReadonlyMap<OperationId, OperationId> = new Map([
   ['cte.inbound.get', 'nfe.inbound.get'],
   ['cte.inbound.xml', 'nfe.inbound.xml'],
@@ -266,9 +262,4 @@ export function meantOperation(operation: OperationId, path: Readonly<Record<str
     return 'webhook.eventTypes';
   }
   return (model === '55' ? nfeOf.get(operation) : undefined) ?? operation;
-}
-
-/** Alternative paths of an operation: the recipient's manifestation is also served under a company (assumed). */
-export function otherPaths(operation: OperationId): readonly string[] {
-  return prefixed.includes(operation) ? [companyPrefix + operations[operation].path] : [];
 }

@@ -20,6 +20,8 @@ export interface Call<Id extends OperationId> {
   readonly companyId: string | undefined;
   /** The origin of the request, e.g. `http://127.0.0.1:4000`, for a `Location`. */
   readonly origin: string;
+  /** The address of the request without its query: one operation may have several paths. */
+  readonly address: string;
   readonly query: URLSearchParams;
   /** The parsed JSON body; `undefined` without a body, and for a form. */
   readonly body: unknown;

@@ -3,7 +3,7 @@ import { Readable, pipeline } from 'node:stream';
 import type { ApiError } from '../../contract/error-body.js';
 import { type ListFaultKind, listFaultKinds } from '../../contract/sandbox.js';
 import type { Core } from '../core/core.js';
-import { writeExactly } from '../core/exact-json.js';
+import { isRecord, writeExactly } from '../core/exact-json.js';
 import type { LedgerEntry } from '../core/ledger.js';
 import { Refusal, type RefusalCode } from '../core/refusal.js';
 import type { StoredFault } from '../core/rules.js';
@@ -226,6 +226,10 @@ export function unkindList(
   keep: (rows: readonly unknown[]) => void,
 ): unknown {
   if (typeof body !== 'object' || body === null) return body;
+  if (Array.isArray(body)) {
+    const changed = unkindList(fault, { value: body }, keep);
+    return isRecord(changed) ? changed['value'] : body;
+  }
   const list = { ...body } as Body;
   const field = rowFields.find((name) => Array.isArray(list[name]));
   const rows = field === undefined ? undefined : list[field];

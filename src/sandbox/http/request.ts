@@ -32,10 +32,9 @@ export async function readArrival(incoming: IncomingMessage): Promise<Arrival> {
 }
 
 async function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint8Array | 'too large'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) return 'too large';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Reads the rest of a body that is too large, so that the client gets its answer.
+  // Reads the rest of a body that is too large: a client whose sending is cut gets no answer.
   for await (const chunk of incoming) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
@@ -48,7 +47,7 @@ async function readBytes(incoming: IncomingMessage, limit: number): Promise<Uint
 /** The body, unless it exceeds the limit. §7 lists neither 413 nor 415: the status is 400. */
 function wholeBody(arrival: Arrival): Uint8Array {
   if (arrival.body !== 'too large') return arrival.body;
-  throw new Refusal('body_too_large', 'The body is too large.', { headers: { connection: 'close' } });
+  throw new Refusal('body_too_large', 'The body is too large.');
 }
 
 const mostLevels = 50;

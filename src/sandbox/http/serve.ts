@@ -182,6 +182,7 @@ function performanceOf(decision: Decision, { operation, path }: Known): Performa
   return {
     ...{ core, operation, path, identity, query: arrival.query, prepared, requestId },
     origin: `http://${arrival.header('host') ?? 'localhost'}`,
+    pathname: arrival.path,
     idempotencyKey: fault?.kind === 'ignore-key' ? undefined : arrival.header('idempotency-key'),
     body: () => (row.method === 'GET' || row.form === true ? undefined : readJson(arrival)),
   };
@@ -239,6 +240,7 @@ export interface Performance {
   readonly path: Readonly<Record<string, string>>;
   readonly identity: Identity;
   readonly origin: string;
+  readonly pathname: string;
   readonly query: URLSearchParams;
   readonly idempotencyKey: string | undefined;
   readonly prepared: Prepared;
@@ -258,12 +260,12 @@ export function perform(performance: Performance): Reply {
 
 function handle<Id extends OperationId>(operation: Id, performance: Performance): Reply {
   const row: Operation = operations[operation];
-  const { core, path, identity, origin, query, idempotencyKey, prepared } = performance;
+  const { core, path, identity, origin, pathname, query, idempotencyKey, prepared } = performance;
   const caller = authorize(row, identity, path);
   const body = performance.body();
   if (!core.mode.get().lenient) checkBody(operation, body);
   const reply = handlers[operation](core, {
-    ...{ operation, path, companyId: path['companyId'], origin, query },
+    ...{ operation, path, companyId: path['companyId'], origin, address: origin + pathname, query },
     ...{ body, idempotencyKey, caller, prepared },
   });
   return row.method === 'GET' ? withoutFresh(core, path, reply) : reply;
@@ -307,7 +309,7 @@ export function performLate(core: Core, payload: unknown, at: number): void {
   const { operation, ledgerPath, identity, query, body, idempotencyKey } = request;
   const requestId = randomUUID();
   const reply = perform({
-    ...{ core, operation, path: request.path, identity, origin: request.origin, requestId },
+    ...{ core, operation, path: request.path, identity, origin: request.origin, pathname: ledgerPath, requestId },
     ...{ query: new URLSearchParams(query), idempotencyKey, prepared: {}, body: () => body },
   });
   core.ledger.add({
@@ -338,6 +340,7 @@ function withoutFresh(core: Core, path: Readonly<Record<string, string>>, reply:
   if (Object.values(path).some((word) => ids.has(word)) || isFresh(reply.body)) {
     throw new Refusal('not_found', 'There is no resource with this id.');
   }
+  if (Array.isArray(reply.body)) return { ...reply, body: reply.body.filter((row) => !isFresh(row)) };
   return isRecord(reply.body) ? { ...reply, body: withoutRows(reply.body, isFresh) } : reply;
 }
 

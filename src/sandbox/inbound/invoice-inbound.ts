@@ -1,6 +1,6 @@
 import type { ByteOperationId } from '../../contract/inbound-bodies.js';
 import { inboundSettingNames } from '../../contract/inbound.js';
-import { type OperationId, operations } from '../../contract/operations.js';
+import type { OperationId } from '../../contract/operations.js';
 import { companyOf, requireCompany } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { Refusal } from '../core/refusal.js';
@@ -83,8 +83,8 @@ function disable(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
 function list(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
   const companyId = companyOf(core, call);
   arriveBeforeList(core, companyId, family);
-  const address = addressOf(call, companyId);
-  return { status: 200, body: notePage(core, call.query, { companyId, family, address }) };
+  const { address, query } = call;
+  return { status: 200, body: notePage(core, query, { companyId, family, address }) };
 }
 
 function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
@@ -93,16 +93,12 @@ function events(core: Core, call: InvoiceCall, family: InvoiceFamily): Reply {
     companyId,
     family,
     fields: eventFields,
-    address: addressOf(call, companyId),
+    address: call.address,
     select: (query) => core.listing.events(query),
     count: (query) => core.listing.countEvents(query),
     show: showEvent,
   });
   return { status: 200, body };
-}
-
-function addressOf(call: InvoiceCall, companyId: string): string {
-  return call.origin + operations[call.operation].path.replace('{companyId}', companyId);
 }
 
 function get(core: Core, call: Call<'nfe.inbound.get' | 'cte.inbound.get'>, family: InvoiceFamily): Reply {

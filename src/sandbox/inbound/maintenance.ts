@@ -2,7 +2,7 @@ import type { CaptureNotification } from '../../contract/maintenance.js';
 import type { OperationId } from '../../contract/operations.js';
 import { certificateTrouble, noteExpiry, spacedUntil } from '../company/certificates.js';
 import { companyOf } from '../company/find-company.js';
-import { pageIndex, pageSize } from '../core/checks.js';
+import { object, pageIndex, pageSize, readBody } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { onlySet, isRecord } from '../core/exact-json.js';
 import type { Effect } from '../core/ledger.js';
@@ -10,7 +10,7 @@ import type { Notice } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 import type { Accepted, Call, HandlersOf, Reply } from '../http/handler.js';
 import { scheduleCapture } from './capture.js';
-import { readStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
+import { nsu as position, readStartFromDate, requireSettings, saveSettings, showRegistration } from './settings.js';
 
 type MaintenanceOperation = Extract<
   OperationId,
@@ -83,9 +83,7 @@ function release(core: Core, call: Call<'nfse.backfill.release'>): Reply {
  */
 function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
   const companyId = capturingCompany(core, call);
-  const forced = isRecord(call.body) ? call.body['forcedStartNsu'] : undefined;
-  const isForced = forced !== undefined && forced !== null;
-  if (isForced && !/^\d{1,15}$/.test(String(forced))) throw invalid('forcedStartNsu', 'Must have up to 15 digits.');
+  const { forcedStartNsu } = readBody(call.body ?? {}, object({ optional: { forcedStartNsu: position } }), 'request');
   const until = spacedUntil(core, companyId, 'nfse');
   if (until !== undefined) {
     const seconds = Math.ceil((until - core.clock.now()) / 1000);
@@ -96,7 +94,7 @@ function fetchNow(core: Core, call: Call<'nfse.fetchNow'>): Reply {
   scheduleCapture(core, companyId);
   return accepted(core, companyId, 'The capture is scheduled.', {
     ...{ capturing: 'nfse', companyId },
-    ...(isForced ? { forcedStartNsu: String(forced) } : {}),
+    ...((forcedStartNsu ?? null) === null ? {} : { forcedStartNsu: String(forcedStartNsu) }),
   });
 }
 
@@ -147,7 +145,7 @@ function reactivate(core: Core, call: Call<'nfse.reactivate'>): Reply {
 /** Captures the documents after the NSU again, with the same keys, so that there are no duplicates. */
 function resetNsu(core: Core, call: Call<'nfse.resetNsu'>): Reply {
   const companyId = capturingCompany(core, call);
-  const nsu = readNsu(call.body);
+  const nsu = Number(readBody(call.body, object({ required: { nsu: position } }), 'request')['nsu']);
   core.captures.change(companyId, 'nfse', { fromNsu: nsu });
   core.sweeping.captureAgain({ companyId, family: 'nfse', nsu, at: core.clock.now() });
   note(core, { companyId, at: core.clock.now(), type: 'NsuReset', message: `The capture restarts after NSU ${nsu}.` });
@@ -158,13 +156,6 @@ function readReleased(body: unknown): boolean {
   const released = isRecord(body) ? body['released'] : undefined;
   if (typeof released !== 'boolean') throw invalid('released', 'Is required: true or false.');
   return released;
-}
-
-function readNsu(body: unknown): number {
-  const nsu = isRecord(body) ? body['nsu'] : undefined;
-  const isText = typeof nsu === 'string' || typeof nsu === 'number';
-  if (!isText || !/^\d{1,15}$/.test(String(nsu))) throw invalid('nsu', 'Is required, with up to 15 digits.');
-  return Number(nsu);
 }
 
 const kind = 'nfse-backfill-sweep';

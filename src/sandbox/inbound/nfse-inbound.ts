@@ -1,4 +1,4 @@
-import { type OperationId, operations } from '../../contract/operations.js';
+import type { OperationId } from '../../contract/operations.js';
 import { companyOf, requireNfseKey } from '../company/find-company.js';
 import type { Core } from '../core/core.js';
 import { isRecord, onlySet } from '../core/exact-json.js';
@@ -34,8 +34,7 @@ function list(core: Core, call: Call<'nfse.inbound.list'>): Reply {
   arriveBeforeList(core, companyId, 'nfse');
   const isOData = odataNames.some((name) => call.query.has(name));
   if (!isOData) return { status: 200, body: nfsePage(core, companyId, call.query) };
-  const address = call.origin + operations['nfse.inbound.list'].path.replace('{companyId}', companyId);
-  return { status: 200, body: notePage(core, call.query, { companyId, family: 'nfse', address }) };
+  return { status: 200, body: notePage(core, call.query, { companyId, family: 'nfse', address: call.address }) };
 }
 
 type NamedCall = Call<'nfse.inbound.get' | 'nfse.inbound.xml' | 'nfse.inbound.pdf' | 'nfse.inbound.json'>;

@@ -7,8 +7,8 @@ import type { ListQuery, MixedRow } from './listing.js';
 import { type Condition, documentFields, type Fields, mixedFields, readFilter } from './odata-filter.js';
 import { holderOf, showCte, showEventRow, showNfe, showNfse, showNfseEvent, showNote } from './show.js';
 
-/** The supported OData parameters (assumed). */
-export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$count'];
+/** The supported OData parameters: `$filter`, `$top`, `$skiptoken` and `$count` are published, the others assumed. */
+export const odataNames = ['$filter', '$orderby', '$select', '$top', '$skip', '$skiptoken', '$count'];
 /** Rows of a page without `$top`. */
 const usualTop = 50;
 const highestTop = 1_000;
@@ -26,9 +26,14 @@ interface Source<Stored> {
 
 /**
  * One page: newest capture first unless `$orderby` is given; next links use `$skip` (assumed). `$top` limits the
- * total number of rows (OData 4 part 1 §11.2.6.3). The lists under `/odata/` require a `$filter` (published).
+ * total number of rows (OData 4 part 1 §11.2.6.3). The lists under `/odata/` require a `$filter` (published). A page after
+ * a `$skiptoken`, which is the last NSU (published), and every page of a bare list go up by NSU.
  */
-export function odataPage<Stored>(core: Core, query: URLSearchParams, source: Source<Stored>): ODataPage<object> {
+export function odataPage<Stored>(
+  core: Core,
+  query: URLSearchParams,
+  source: Source<Stored>,
+): ODataPage<object> | readonly object[] {
   for (const name of query.keys()) {
     if (name.startsWith('$') && !odataNames.includes(name)) throw invalid(name, 'Is not supported.');
   }
@@ -38,16 +43,23 @@ export function odataPage<Stored>(core: Core, query: URLSearchParams, source: So
   const { companyId, family, fields } = source;
   const filter = query.get('$filter');
   if (filter === null && source.address.includes('/odata/')) throw invalid('$filter', 'Is required.');
-  const conditions: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
-  const order = orderOf(query.get('$orderby'), fields);
-  const list: ListQuery = { companyId, family, conditions, order, skip, limit: top + 1 };
+  const isBare = core.mode.get().lists === 'bare';
+  const after = query.get('$skiptoken');
+  const filters: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
+  const rest: readonly Condition[] =
+    after === null ? [] : [{ sql: 'nsu > ?', values: [numberOf('$skiptoken', after)] }];
+  const asked = orderOf(query.get('$orderby'), fields);
+  const order = asked.length === 0 && (isBare || after !== null) ? ['nsu ASC'] : asked;
+  const list: ListQuery = { companyId, family, conditions: [...filters, ...rest], order, skip, limit: top + 1 };
   const found = pageRows(core, source, list);
   const hasMore = found.hasMore && !query.has('$top');
   const selected = selectedOf(query.get('$select'), fields);
+  const rows = found.rows.map((row) => project(source.show(row), selected));
+  if (isBare) return rows;
   const next = nextLink(core, query, { address: source.address, skip, top, hasMore });
   return {
-    ...(query.get('$count') === 'true' ? { '@odata.count': source.count(list) } : {}),
-    value: found.rows.map((row) => project(source.show(row), selected)),
+    ...(query.get('$count') === 'true' ? { '@odata.count': source.count({ ...list, conditions: filters }) } : {}),
+    value: rows,
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
   };
 }
@@ -57,7 +69,7 @@ export function notePage(
   core: Core,
   query: URLSearchParams,
   source: Pick<Source<unknown>, 'companyId' | 'family' | 'address'>,
-): ODataPage<object> {
+): ReturnType<typeof odataPage> {
   const { companyId, family } = source;
   const holder = holderOf(core, companyId);
   if (hasMixedRows(core, companyId, family)) {

@@ -1,8 +1,9 @@
-import { onlySet } from '../core/exact-json.js';
 import { type InboundState, type NfseInboundSettings, familyNames } from '../../contract/inbound.js';
 import { spacedUntil } from '../company/certificates.js';
+import { type Check, type Report, flag, object, oneOf, readBody, whole, wholeOrText } from '../core/checks.js';
 import type { Core } from '../core/core.js';
-import type { Family, StoredCapture } from '../core/records.js';
+import { isRecord, onlySet } from '../core/exact-json.js';
+import type { Family, Fields, StoredCapture } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
 
 export interface Capture {
@@ -73,37 +74,46 @@ export function saveSettings(core: Core, { companyId, family }: Capture, given: 
   core.sweeping.applyCutOff({ companyId, family, cutOff, at: core.clock.now(), released });
 }
 
-type Given = Readonly<Record<string, unknown>>;
-type Check = (name: string, value: unknown) => void;
+/** The older published description has both as text. */
+export const nsu = wholeOrText(0, 999_999_999_999_999);
+const minutes = wholeOrText(0, 1_000_000);
 
-const checks: Readonly<Record<string, Check>> = {
+/** Each must be valid where it is; unknown fields are ignored. */
+const settings = {
   startFromNsu: nsu,
   initialNsu: nsu,
   startFromDate: date,
-  environmentSEFAZ: (name, value) => choice(name, value, ['Production', 'Test']),
+  environmentSEFAZ: oneOf(['None', 'Production', 'Test']),
   webhookVersion: version,
   webhookUrl: address,
   webhookEvents: texts,
-  automaticManifesting: minutes,
+  automaticManifesting: object({
+    optional: {
+      minutesToOperationConfirmation: minutes,
+      minutesToUnknownOperation: minutes,
+      minutesToWaitAwarenessOperation: minutes,
+    },
+  }),
   outboundEnabled: flag,
   isAutomaticManifestationEnabled: flag,
-  automaticManifestationDelaySeconds: (name, value) => whole(name, value, 604_800),
-};
+  automaticManifestationDelaySeconds: whole(0, 604_800),
+} as const satisfies Readonly<Record<string, Check>>;
 
 /** Reads the known settings of a body; null counts as absent, and unknown fields are ignored (§1). */
-export function readSettings(body: unknown, names: readonly string[], now: number): Given {
+export function readSettings(body: unknown, names: readonly string[], now: number): Fields {
   if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('', 'Must be an object.');
-  const given = Object.entries(body).filter(([name, value]) => names.includes(name) && value !== null);
-  for (const [name, value] of given) checks[name]?.(name, value);
-  const settings = Object.fromEntries(given);
-  if (typeof settings['startFromDate'] === 'string') requirePastDay(settings['startFromDate'], now);
-  return settings;
+  const optional = Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+  const fields = readBody(body, object({ optional }), 'request');
+  const given = Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null),
+  );
+  if (typeof given['startFromDate'] === 'string') requirePastDay(given['startFromDate'], now);
+  return given;
 }
 
 /** §2: after the registration, only the maintenance operation changes the cut-off. */
 export function refuseStartFromDate(body: unknown): void {
-  if (typeof body !== 'object' || body === null || !('startFromDate' in body) || body.startFromDate === null) return;
+  if (!isRecord(body) || (body['startFromDate'] ?? null) === null) return;
   throw invalid('startFromDate', 'Changes only by PUT .../maintenance/start-from-date.');
 }
 
@@ -123,51 +133,26 @@ function requirePastDay(startFromDate: string, now: number): void {
   if (Date.parse(startFromDate) > now) throw invalid('startFromDate', 'Must not be in the future.');
 }
 
-function date(name: string, value: unknown): void {
+function date(value: unknown, path: string, report: Report): void {
   const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value);
-  if (!isDate || !Number.isFinite(Date.parse(value))) throw invalid(name, 'Must be a date in ISO 8601.');
-}
-
-function nsu(name: string, value: unknown): void {
-  if (!/^\d{1,15}$/.test(String(value))) throw invalid(name, 'Must have up to 15 digits.');
+  if (!isDate || !Number.isFinite(Date.parse(value))) {
+    report.push({ field: path, message: 'Must be a date in ISO 8601.' });
+  }
 }
 
 /** The delivery payload has one version (assumed), sent as text or as a number. */
 const webhookVersion = '2';
 
-function version(name: string, value: unknown): void {
+function version(value: unknown, path: string, report: Report): void {
   const isKnown = (typeof value === 'string' || typeof value === 'number') && String(value) === webhookVersion;
-  if (!isKnown) throw invalid(name, `Must be ${webhookVersion}.`);
+  if (!isKnown) report.push({ field: path, message: `Must be ${webhookVersion}.` });
 }
 
-function address(name: string, value: unknown): void {
-  if (typeof value !== 'string' || !URL.canParse(value)) throw invalid(name, 'Must be an address.');
+function address(value: unknown, path: string, report: Report): void {
+  if (typeof value !== 'string' || !URL.canParse(value)) report.push({ field: path, message: 'Must be an address.' });
 }
 
-function texts(name: string, value: unknown): void {
+function texts(value: unknown, path: string, report: Report): void {
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-  if (!isList) throw invalid(name, 'Must be a list of text.');
-}
-
-function flag(name: string, value: unknown): void {
-  if (typeof value !== 'boolean') throw invalid(name, 'Must be true or false.');
-}
-
-function choice(name: string, value: unknown, choices: readonly string[]): void {
-  if (typeof value !== 'string' || !choices.includes(value)) {
-    throw invalid(name, `Must be one of: ${choices.join(', ')}.`);
-  }
-}
-
-function whole(name: string, value: unknown, most: number): void {
-  const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
-  if (!isWithin) throw invalid(name, `Must be a whole number from 0 to ${most}.`);
-}
-
-function minutes(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, 'Must be an object.');
-  for (const field of ['minutesToOperationConfirmation', 'minutesToUnknownOperation']) {
-    const given: unknown = Object.entries(value).find(([each]) => each === field)?.[1];
-    if (given !== undefined && given !== null) whole(`${name}.${field}`, given, 1_000_000);
-  }
+  if (!isList) report.push({ field: path, message: 'Must be a list of text.' });
 }

@@ -1,4 +1,3 @@
-import { onlySet } from '../core/exact-json.js';
 import type { LegalEntity } from '../../contract/legal-entity.js';
 import type { LookupNfe, LookupNfeEvent, LookupParty } from '../../contract/lookup-nfe.js';
 import type { LookupByteOperationId } from '../../contract/lookup-operations.js';
@@ -8,6 +7,7 @@ import { unitOf, uuidOf } from '../core/chance.js';
 import type { Core } from '../core/core.js';
 import {
   addressOfPostalCode,
+  businessAddress,
   businessName,
   businessPlace,
   isCnpj,
@@ -61,7 +61,13 @@ function cnpj(core: Core, call: Call<'lookup.cnpj'>): Reply {
     openedOn: `${year}-03-01T00:00:00Z`,
     address: businessPlace(number),
   };
-  return { status: 200, body };
+  return { status: 200, body: call.address.includes('/legalentities/') ? inEnvelope(call.address, body) : body };
+}
+
+/** The published forms: in an envelope, with the city as an object; the number is one in version 2 and text in version 3. */
+function inEnvelope(address: string, { federalTaxNumber, ...entity }: LegalEntity): object {
+  const shown = address.includes('/v2/') ? numberOf(federalTaxNumber) : federalTaxNumber;
+  return { legalEntity: { federalTaxNumber: shown, ...entity, address: businessAddress(federalTaxNumber) } };
 }
 
 function cpf(core: Core, call: Call<'lookup.cpf'>): Reply {
@@ -187,7 +193,7 @@ export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNf
     operationType: 'outgoing',
     environmentType: 'test',
     issuer: partyOf(parties.issuer),
-    buyer: issued === undefined ? partyOf(parties.recipient) : buyerOf(issued),
+    buyer: issued === undefined ? partyOf(parties.recipient) : withNumber(buyerOf(issued)),
     totals: totalsOf(document),
     protocol: {
       accessKey,
@@ -201,7 +207,17 @@ export function showAuthorityNfe(core: Core, document: StoredDocument): LookupNf
 
 function partyOf({ taxNumber, name }: Party): LookupParty {
   const { state, city, postalCode } = businessPlace(taxNumber);
-  return { federalTaxNumber: taxNumber, name, address: { state, city: { name: city }, postalCode } };
+  return withNumber({ federalTaxNumber: taxNumber, name, address: { state, city: { name: city }, postalCode } });
+}
+
+/** Published as numbers, which lose leading zeros; what has letters stays text. */
+function withNumber(party: LookupParty): LookupParty {
+  const { federalTaxNumber } = party;
+  return federalTaxNumber === undefined ? party : { ...party, federalTaxNumber: numberOf(federalTaxNumber) };
+}
+
+function numberOf(text: string | number): string | number {
+  return /^\d+$/.test(String(text)) ? Number(text) : text;
 }
 
 /** Decimal numbers (§1, convention 3). */
@@ -231,7 +247,7 @@ function issuerEvent(event: StoredEvent, author: string): LookupNfeEvent {
     sequence: event.sequence,
     authorFederalTaxNumber: author,
     id: event.eventKey,
-    protocol: event.protocol,
+    protocol: numberOf(event.protocol),
     authorizedOn: new Date(event.issuedOn).toISOString(),
     description: event.description,
   };
@@ -246,7 +262,7 @@ function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
     sequence,
     ...(author === undefined ? {} : { authorFederalTaxNumber: author }),
     id: eventKeyOf({ family: 'nfe', accessKey, eventCode, sequence }),
-    ...onlySet({ protocol }),
+    ...(protocol === null ? {} : { protocol: numberOf(protocol) }),
     authorizedOn: new Date(event.modifiedAt).toISOString(),
     description: eventName(eventCode),
   };

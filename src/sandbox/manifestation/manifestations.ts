@@ -81,7 +81,9 @@ function shownResult({ protocol, errorCode, errorMessage }: Omit<EventResult, 's
   return { ...onlySet({ protocol, errorCode, errorMessage }) };
 }
 
-const legacyCodes: readonly number[] = [210200, 210210, 210220, 210240];
+/** What the replaced route sends without a code (published). */
+const awareness = 210210;
+const legacyCodes: readonly number[] = [210200, awareness, 210220, 210240];
 /** RFC 9745; the date is assumed. §9 names the route that replaces this one. */
 const deprecation = {
   deprecation: `@${Date.UTC(2026, 0, 1) / 1_000}`,
@@ -95,13 +97,13 @@ const deprecation = {
 function legacy(core: Core, call: Call<'nfe.manifestation.legacy'>): Reply {
   const { accessKey } = call.path;
   const { tenantId } = call.caller;
-  const companyId = requireCompany(core, tenantId, call.path.companyId);
+  const named = call.companyId === undefined ? undefined : requireCompany(core, tenantId, call.companyId);
   requireNfeKey(accessKey, core.options.alphanumericKeys);
-  const eventCode = Number(call.query.get('tpEvent'));
+  const eventCode = Number(call.query.get('tpEvent') ?? awareness);
   if (!legacyCodes.includes(eventCode)) {
     throw invalid('tpEvent', `Must be one of: ${legacyCodes.join(', ')}.`);
   }
-  requireActive(core, companyId, 'nfe');
+  const companyId = findActiveCompany(core, { tenantId, accessKey, named });
   const outcome = core.outcomes.strike(accessKey, eventCode);
   const author = authorOf(core, tenantId, companyId);
   const event = { companyId, accessKey, eventCode, sequence: 1, author, detail: legacyDetail(call.body) };

@@ -163,8 +163,8 @@ function automaticEventsOf(
   const { automaticManifesting } = given;
   if (family !== 'nfe' || !isRecord(automaticManifesting)) return [];
   return nfeCodes.flatMap(([name, eventCode]) => {
-    const minutes = automaticManifesting[name];
-    return typeof minutes === 'number' ? [{ eventCode, delayMs: minutes * minuteMs }] : [];
+    const minutes = automaticManifesting[name] ?? undefined;
+    return minutes === undefined ? [] : [{ eventCode, delayMs: Number(minutes) * minuteMs }];
   });
 }
 

@@ -10,6 +10,7 @@ import { type ImportInput, type ImportRecord, isInvalid } from './import-input.j
 import type { Context } from '../context.js';
 import type { CellReader } from '../input/cell-reader.js';
 import { reportColumns } from '../input/report-columns.js';
+import { temporaryBeside } from '../../io/output-place.js';
 
 /** Which rows of a table failed, and why. */
 export interface FailedRows<Valid> {
@@ -36,7 +37,7 @@ export async function writeErrorSheet<Valid>(
 ): Promise<ErrorSheet | undefined> {
   const { cells, file } = failed.input;
   if (cells?.table === undefined || file === undefined) return undefined;
-  const temporary = resolve(context.cwd, `${file}.${context.random.uuid()}.tmp`);
+  const temporary = temporaryBeside(resolve(context.cwd, file), context.random);
   const counter = { rows: 0 };
   try {
     await writeRows(temporary, rowsOf(failed, counter), { cells, language: context.language });

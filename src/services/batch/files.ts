@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Text } from '../../contract/text.js';
 import { Prose } from '../../domain/prose.js';
@@ -9,6 +9,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import type { ItemCounts } from '../../store/store.js';
 import type { Context } from '../context.js';
+import { putInPlace, requireReplaceable, temporaryBeside } from '../../io/output-place.js';
 import { createFile, publishFile, unwritable } from '../output-file.js';
 
 const INTERVAL_MS = 5000;
@@ -76,7 +77,7 @@ export class MetricsFile {
   }
 
   async #replace(text: string): Promise<void> {
-    await publishFile(this.#path, text, `${this.#path}.${this.#context.random.uuid()}.tmp`);
+    await publishFile(this.#path, text, temporaryBeside(this.#path, this.#context.random));
   }
 }
 
@@ -112,12 +113,13 @@ export class ReportFile {
 
   private constructor(context: Context, path: string) {
     this.#path = resolve(context.cwd, path);
-    this.#temporary = `${this.#path}.${context.random.uuid()}.tmp`;
+    this.#temporary = temporaryBeside(this.#path, context.random);
   }
 
   /** Tries the path before anything is sent. Errors: `store.unwritable`, `store.full`. */
   static async open(context: Context, path: string): Promise<ReportFile> {
     const file = new ReportFile(context, path);
+    await requireReplaceable(file.#path);
     const probe = await createFile(file.#temporary);
     await probe.close();
     await rm(file.#temporary, { force: true });
@@ -139,7 +141,7 @@ export class ReportFile {
         await file.write(row(cells));
       }
       await file.close();
-      await rename(this.#temporary, this.#path);
+      await putInPlace(this.#temporary, this.#path);
     } catch (error) {
       await file.close().catch(() => undefined);
       await rm(this.#temporary, { force: true });

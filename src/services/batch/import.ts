@@ -176,7 +176,7 @@ const PAGE = 500;
  * The sends of this job, for the confirmation: what remains of an existing job, or the
  * items of a new one whose key no other item holds. Writes nothing.
  */
-async function* sendsOf<Input>(context: Context, intended: Intended<Input>): AsyncIterable<Send<Input>> {
+export async function* sendsOf<Input>(context: Context, intended: Intended<Input>): AsyncIterable<Send<Input>> {
   const { kind, profile, inputDigest } = intended;
   const store = await context.store();
   const job = await store.jobs.find({ operation: kind.submit, profile, inputDigest });

@@ -10,6 +10,7 @@ import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
+import { counted } from '../../domain/counted.js';
 import { batchExitCode, batchNotices } from './notices.js';
 import { MetricsFile, ReportFile } from './files.js';
 import type { FollowOptions } from './follow.js';
@@ -57,6 +58,8 @@ export interface BatchFamily {
   conflict?(operation: string): Text | undefined;
   /** Notices about the outcome, besides those of every batch. */
   notices?(result: JobResult): readonly Text[];
+  /** What comes after a run in which everything came to its end. */
+  readonly next?: Text;
   /** For items that the service works on for long. */
   meter?(items: AsyncIterable<ItemRow>): Promise<Meter>;
 }
@@ -162,9 +165,32 @@ async function work(
       ...batchNotices(result, shared?.text),
       ...(await conflictNotices(context, family, result)),
       ...(family.notices?.(result) ?? []),
+      ...nextNotices(result, { exitCode, next: family.next }),
       ...(failedWrite === undefined ? [] : [failedWrite]),
     ],
   };
+}
+
+/** The next command: to follow what is pending, or what comes after a good end. */
+function nextNotices(
+  { job, counts, stopped }: JobResult,
+  { exitCode, next }: { readonly exitCode: ExitCode; readonly next: Text | undefined },
+): readonly Text[] {
+  if (exitCode !== ExitCode.ok) return [];
+  if (counts.pending > 0 && stopped === 'sent')
+    return [
+      counted(counts.pending, {
+        en: [
+          `# item is accepted and not decided yet; follow it: fiscal job resume ${job.id} --wait`,
+          `# items are accepted and not decided yet; follow them: fiscal job resume ${job.id} --wait`,
+        ],
+        pt: [
+          `# item recebido, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
+          `# itens recebidos, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
+        ],
+      }),
+    ];
+  return counts.pending === 0 && next !== undefined ? [next] : [];
 }
 
 /** Shows how far the work is, in the form that the user chose. */

@@ -40,10 +40,18 @@ export async function runSingle<Input>(
     concurrency: 1,
     onError: 'stop',
     lockWaitMs: 0,
+    onUnnamed: ({ label }) => void context.notice(looksFor(label)),
   });
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
   return { item, result, mayHaveArrived: mayHaveArrived(events), events };
+}
+
+function looksFor(label: string): Text {
+  return {
+    en: `the service took ${label} and named no id: it is looked for, which may take a minute`,
+    pt: `o serviço recebeu ${label} e não informou o id: ela é procurada, o que pode levar um minuto`,
+  };
 }
 
 async function onlyItem(engine: JobEngine, jobId: string): Promise<ItemRow> {

@@ -1,6 +1,7 @@
 import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
+import { isOutcomeUnknown } from '../../domain/call-end.js';
 import { type Change, type JsonObject } from '../../domain/field-changes.js';
 import { exactJson } from '../../domain/json-numbers.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -184,11 +185,11 @@ export async function writePlan(
   };
 }
 
-/** Also where the service says that it broke: it may have done the work before. */
+/** An error without `sent` was raised here, before the request. */
 function isUnknown(error: unknown): error is FiscalError {
   if (!(error instanceof FiscalError)) return false;
-  const { sent, httpStatus = 0 } = error.facts;
-  return sent === 'unknown' || (sent !== 'no' && (httpStatus >= 500 || isAccepted(error)));
+  const { sent = 'no', httpStatus: status } = error.facts;
+  return isOutcomeUnknown({ sent, status });
 }
 
 /** The status says so, and what came with it cannot be read. */

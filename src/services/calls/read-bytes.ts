@@ -1,7 +1,7 @@
 import { codeOfListed } from '../../domain/event-codes.js';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { inspectXml } from '../../archive/inspect.js';
 import { wrongSubject } from '../../client/answer-subject.js';
 import type { CallInput, Downloaded } from '../../client/client.js';
@@ -15,6 +15,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../context.js';
 import { previewOne } from './one-call.js';
+import { putInPlace, requireReplaceable, temporaryBeside } from '../../io/output-place.js';
 import { createFile, unwritable } from '../output-file.js';
 
 /** The operations that answer bytes. */
@@ -170,11 +171,12 @@ class NewFile implements ByteSink {
 
   constructor(context: Context, out: string) {
     this.path = resolve(context.cwd, out);
-    this.#temporary = `${this.path}.${context.random.uuid()}.tmp`;
+    this.#temporary = temporaryBeside(this.path, context.random);
   }
 
   async restart(): Promise<void> {
     await this.#file?.close();
+    await requireReplaceable(this.path);
     this.#file = await createFile(this.#temporary);
     this.#hash = createHash('sha256');
   }
@@ -191,7 +193,7 @@ class NewFile implements ByteSink {
     await this.#guarded(async () => {
       await this.#file?.sync();
       await this.#file?.close();
-      await rename(this.#temporary, this.path);
+      await putInPlace(this.#temporary, this.path);
       const folder = await open(dirname(this.path));
       await folder.sync().finally(() => folder.close());
     });

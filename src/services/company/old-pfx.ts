@@ -24,6 +24,7 @@ export function openOldPfx(file: Uint8Array, password: string, mostIterations: n
       if (algorithm === undefined) return undefined;
       left -= largestInteger(algorithm);
       if (left < 0) throw new RangeError('too many iterations');
+      if (oidOf(algorithm) === oids['pbeWithSHAAnd128BitRC2-CBC']) return fromRc2(password, algorithm, encrypted);
       const whole = sequence([algorithm, primitive(asn1.Type.OCTETSTRING, octetsOf(encrypted))]);
       // PBES2 (RFC 8018) takes the password as UTF-8, the old encryptions take it as UTF-16.
       const isUtf8 = oidOf(algorithm) === oids['pkcs5PBES2'];
@@ -34,6 +35,19 @@ export function openOldPfx(file: Uint8Array, password: string, mostIterations: n
     // Whatever forge or Node cannot read of it stays what OpenSSL called it.
     return { fault: left < 0 ? 'too-many-iterations' : 'old-encryption' };
   }
+}
+
+/** RC2 with a key of 128 bits, which forge knows by its name alone; the derivations 1 and 2 of PKCS #12 give key and vector. */
+function fromRc2(password: string, algorithm: Asn1, encrypted: Asn1 | undefined): Asn1 {
+  const [salt, iterations] = partsOf(partsOf(algorithm)[1]);
+  if (iterations === undefined) throw new TypeError('no iterations');
+  const derived = (id: 1 | 2, bytes: number): forge.util.ByteBuffer =>
+    forge.pkcs12.generateKey(password, forge.util.createBuffer(octetsOf(salt)), id, largestInteger(iterations), bytes);
+  const cipher = forge.rc2.createDecryptionCipher(derived(1, 16), 128);
+  cipher.start(derived(2, 8));
+  cipher.update(forge.util.createBuffer(octetsOf(encrypted)));
+  if (!cipher.finish()) throw new TypeError('not decrypted');
+  return parseDer(cipher.output.getBytes());
 }
 
 /**

@@ -5,9 +5,10 @@ import type { Text } from '../../contract/text.js';
 import { environmentOfViewer } from '../../domain/child-environment.js';
 import { shellLine } from '../../domain/command-words.js';
 import { dayAt, dayInWords, momentInWords } from '../../domain/dates.js';
-import { holderCnpj } from '../../domain/holder-number.js';
-import { formatCnpj } from '../../domain/tax-number.js';
+import { cnpjRoot } from '../../domain/document-fact.js';
+import { holderNumber } from '../../domain/holder-number.js';
 import { isRecord } from '../../domain/record.js';
+import { formatCnpj, maskCpf } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../context.js';
 
@@ -39,7 +40,7 @@ export async function checkPfx(use: PfxUse): Promise<CheckedPfx> {
   const reading = await openPfx(use.file, use.password, use.context);
   if ('fault' in reading) throw unusable(use.path, reasonOf(reading.fault, use.path));
   const { certificate } = reading;
-  const taxNumber = holderCnpj(certificate.raw, certificate.subject);
+  const taxNumber = holderNumber(certificate.raw, certificate.subject);
   const problem = outOfTime(certificate, use.now) ?? ofAnother(taxNumber, use.companyTaxNumber);
   if (problem !== undefined) throw unusable(use.path, problem);
   return {
@@ -52,6 +53,8 @@ export async function checkPfx(use: PfxUse): Promise<CheckedPfx> {
 
 function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text | undefined {
   const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (Number.isNaN(from + until))
+    return { en: 'its days of validity cannot be read', pt: 'os dias de validade não podem ser lidos' };
   if (until <= now) {
     const day = dayInWords(dayAt(until));
     return { en: `the certificate expired on ${day.en}`, pt: `o certificado venceu em ${day.pt}` };
@@ -61,18 +64,18 @@ function outOfTime({ validFrom, validTo }: X509Certificate, now: number): Text |
   return { en: `the certificate is valid only from ${time.en}`, pt: `o certificado só vale a partir de ${time.pt}` };
 }
 
-/** Head office and branches share the first eight characters, and a certificate (facts §7, results 213 and 593). */
-const ROOT = 8;
-
+/** Head office and branches share the first eight characters, and a certificate (facts §7, results 213 and 593); a person has one CPF. */
 function ofAnother(holder: string | undefined, company: string | undefined): Text | undefined {
   if (holder === undefined) {
     return {
-      en: 'the certificate contains no CNPJ: it is not a company certificate (e-CNPJ)',
-      pt: 'o certificado não traz CNPJ: não é de pessoa jurídica (e-CNPJ)',
+      en: 'the certificate contains neither CNPJ nor CPF: it is not of a company (e-CNPJ) or a person (e-CPF)',
+      pt: 'o certificado não traz CNPJ nem CPF: não é de pessoa jurídica (e-CNPJ) nem física (e-CPF)',
     };
   }
-  if (company === undefined || holder.slice(0, ROOT) === company.slice(0, ROOT)) return undefined;
-  const [its, wanted] = [formatCnpj(holder), formatCnpj(company)];
+  if (company === undefined || cnpjRoot(holder) === cnpjRoot(company)) return undefined;
+  const [its, wanted] = [holder, company].map((each) =>
+    each.length === 11 ? `CPF ${maskCpf(each)}` : formatCnpj(each),
+  );
   return {
     en: `the certificate belongs to ${its}, and the company is ${wanted}`,
     pt: `o certificado é de ${its} e a empresa é ${wanted}`,

@@ -196,7 +196,7 @@ class Resolver {
       await this.#keep([company], false);
       this.#found.set(word, company);
     } catch (error) {
-      if (!isForbidden(error)) throw error;
+      if (!isUnanswered(error)) throw error;
       await this.#takeWithoutList({ word, meaning }, error);
     }
   }
@@ -211,7 +211,7 @@ class Resolver {
         this.#found.set(word, company);
       }
     } catch (error) {
-      if (!isForbidden(error)) throw error;
+      if (!isUnanswered(error)) throw error;
       for (const one of left) await this.#takeWithoutList(one, error);
     }
   }
@@ -221,7 +221,8 @@ class Resolver {
     const [company, ...others] = companiesCalled(meaning, [...(await this.knownById()).values()]);
     if (others.length > 0 && company !== undefined) throw await this.#ambiguous(word, [company, ...others]);
     if (company !== undefined) this.#found.set(word, company);
-    else if (isOnlyAnId(meaning)) await this.#takeAsTyped({ word, meaning });
+    else if (isOnlyAnId(meaning)) await this.#takeAsTyped({ word, meaning }, error);
+    else if (!isForbidden(error)) throw error;
     else
       throw error.with({
         hint: {
@@ -231,11 +232,12 @@ class Resolver {
       });
   }
 
-  async #takeAsTyped({ word, meaning }: Meant): Promise<void> {
+  async #takeAsTyped({ word, meaning }: Meant, error: FiscalError): Promise<void> {
     this.#found.set(word, withoutName(meaning));
+    const why = isForbidden(error) ? mayNotRead : error.text;
     await this.context.notice({
-      en: `company ${meaning} was not checked: the key may not read the companies of the account`,
-      pt: `a empresa ${meaning} não foi verificada: a chave não permite ler as empresas da conta`,
+      en: `company ${meaning} was not checked: ${why.en}`,
+      pt: `a empresa ${meaning} não foi verificada: ${why.pt}`,
     });
   }
 
@@ -314,9 +316,19 @@ function byId(companies: readonly AccountCompany[]): ReadonlyMap<string, Account
   return new Map(companies.map((company) => [company.id, company]));
 }
 
-function isForbidden(error: unknown): error is FiscalError {
+function isForbidden(error: unknown): boolean {
   return error instanceof FiscalError && error.facts.httpStatus === 403;
 }
+
+/** The service does not tell this key, or cannot tell now, what the companies are: a company named by its id needs neither. */
+function isUnanswered(error: unknown): error is FiscalError {
+  return isForbidden(error) || (error instanceof FiscalError && (error.facts.httpStatus ?? 0) >= 500);
+}
+
+const mayNotRead: Text = {
+  en: 'the key may not read the companies of the account',
+  pt: 'a chave não permite ler as empresas da conta',
+};
 
 function withoutName(id: string): AccountCompany {
   return { id, name: undefined, taxNumber: undefined };

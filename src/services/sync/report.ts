@@ -273,7 +273,7 @@ function listedByOthersNotice(count: number): Text {
 
 function summaryNotice(count: number): Text {
   return {
-    en: `${count} NF-e came as a summary (resNFe) only; they wait for the full XML, which the tax authority releases after the acknowledgement of the operation (event 210210)`,
-    pt: `${count} NF-e vieram só como resumo (resNFe); aguardam o XML completo, que a SEFAZ libera depois da Ciência da Operação (evento 210210)`,
+    en: `${count} NF-e came as a summary (resNFe) only; they wait for the full XML, which the tax authority releases after the acknowledgement of the operation (event 210210); plan it: fiscal manifestation plan --new --event awareness --out plan.csv; then send it: fiscal manifestation apply plan.csv`,
+    pt: `${count} NF-e vieram só como resumo (resNFe); aguardam o XML completo, que a SEFAZ libera depois da Ciência da Operação (evento 210210); planeje: fiscal manifestation plan --new --event awareness --out plan.csv; depois envie: fiscal manifestation apply plan.csv`,
   };
 }

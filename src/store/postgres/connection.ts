@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sound } from '../row.js';
-import { canRepeat, connectFailure, isLost, postgresFailure } from './failures.js';
+import { canRepeat, connectFailure, isLost, OversizedAnswer, postgresFailure } from './failures.js';
 
 type Take = (bytes: Buffer) => void;
 
@@ -25,11 +25,48 @@ class CarefulClient extends pg.Client {
 }
 
 function carefully(stream: Duplex, take: Take): Take {
+  const measure = measuring();
   return (bytes) => {
     try {
+      measure(bytes);
       take(bytes);
     } catch (error) {
       stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+}
+
+/** The parser takes memory for what a message announces, up to 2 GB, and for all rows of an answer. */
+const MOST_BYTES = 512 * 1024 ** 2;
+/** A type, then the length of the message with this number. */
+const HEADER = 5;
+const READY = 'Z'.charCodeAt(0);
+
+/** Throws `OversizedAnswer` when what came since the server was ready, with what the message announces, is too much. */
+function measuring(): Take {
+  const header = Buffer.alloc(HEADER);
+  let inHeader = 0;
+  let left = 0;
+  let total: number | undefined;
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; ) {
+      if (left > 0) {
+        const skipped = Math.min(left, bytes.length - at);
+        left -= skipped;
+        at += skipped;
+        continue;
+      }
+      header[inHeader] = bytes[at] ?? 0;
+      inHeader += 1;
+      at += 1;
+      if (inHeader < HEADER) continue;
+      inHeader = 0;
+      // A server begins with its login, an error, a notice or its version. The driver gives an error of no code for other bytes.
+      if (total === undefined && !/[RENv]/.test(String.fromCharCode(header[0] ?? 0)))
+        throw new pg.DatabaseError('no message of PostgreSQL', 0, 'error');
+      left = Math.max(0, header.readUInt32BE(1) - 4);
+      total = header[0] === READY ? 0 : (total ?? 0) + HEADER + left;
+      if (total > MOST_BYTES) throw new OversizedAnswer();
     }
   };
 }

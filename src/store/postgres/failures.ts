@@ -21,8 +21,14 @@ export function isLost(error: unknown): boolean {
 /** Also sessions that stood still in a transaction, which the server ends. */
 const lostCodes = /^(08|25P0[34]|53300|55000|57P)/;
 
+/** More than an answer of the store can be. */
+export class OversizedAnswer extends Error {}
+
+const oversized: Text = { en: 'an answer is larger than 512 MiB', pt: 'uma resposta é maior que 512 MiB' };
+
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {
+  if (error instanceof OversizedAnswer) return new FiscalError('store.unusable', { path, reason: oversized });
   if (error instanceof DamagedRow)
     return new FiscalError('store.damaged', { path, reason: error.text }, { hint: afterDamage, cause: error });
   if (error instanceof pg.DatabaseError) return serverFailure(error, path);
@@ -32,6 +38,7 @@ export function postgresFailure(error: unknown, path: string): Error {
 
 /** The same for an error of making a connection, whatever the driver calls it. */
 export function connectFailure(error: unknown, path: string): Error {
+  if (error instanceof OversizedAnswer) return postgresFailure(error, path);
   if (error instanceof pg.DatabaseError) {
     const failure = serverFailure(error, path);
     return failure === error ? unreachable(path, error.message) : failure;

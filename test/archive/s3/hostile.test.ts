@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStorage } from '../../../src/archive/open-storage.js';
 import type { S3Fault } from '../../support/s3-server.js';
-import { bucketStorage, openWork, s3Server } from '../storages.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { bucketStorage, openWork, optionsWith, s3Server } from '../storages.js';
 
 const bytes = Buffer.from('<nfeProc>1</nfeProc>');
 
@@ -25,6 +30,45 @@ test.each([
   const storage = await bucketStorage(server);
   await expect(storage.filesIn('p')).rejects.toMatchObject({ code: 'archive.bad_answer', exitCode: 6 });
   expect(server.requests.length).toBeLessThan(3);
+});
+
+/** Each page goes on with another token. */
+const withMore = (xml: string) => {
+  const token = `<NextContinuationToken>${randomUUID()}</NextContinuationToken>`;
+  return xml
+    .replace(/<Next.*Token>/, '')
+    .replace('>false<', '>true<')
+    .replace('</IsTruncated>', `</IsTruncated>${token}`);
+};
+
+test.each([
+  ['the same names', (xml: string) => withMore(xml)],
+  ['no names', (xml: string) => withMore(xml.replace(/<Contents>.*<\/Contents>/, ''))],
+])('a list without end, with %s on each page, is an error', async (_, list) => {
+  const server = await s3Server({ list });
+  for (let at = 0; at < 5; at += 1) server.put(`a/p/${at}.xml`, bytes);
+  server.put('a/z/0.xml', bytes);
+  const storage = await bucketStorage(server);
+  await expect(storage.filesIn('p')).rejects.toThrow('an answer that cannot be right: a list of objects has no end');
+  expect(server.requests.length).toBeLessThan(150);
+});
+
+test('an object without a length, and without an end, is not read', async () => {
+  const server = await s3Server({ fault: ({ key }) => (key === 'a/k.xml' ? 'unsized' : undefined) });
+  server.put('a/k.xml', bytes);
+  const storage = await bucketStorage(server);
+  await expect(storage.digest('k.xml')).rejects.toThrow('an answer that cannot be right: an object has no length');
+});
+
+test('an address without https in a shared file of AWS gets nothing', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'config');
+  writeFileSync(file, '[default]\nregion = us-east-1\nendpoint_url = http://192.0.2.1\n');
+  vi.stubEnv('AWS_CONFIG_FILE', file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const login = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  const storage = await openStorage('s3://bucket/a', optionsWith(login));
+  await expect(storage.exists('k.xml')).rejects.toMatchObject({ code: 'archive.unusable', exitCode: 2 });
 });
 
 const entity = '<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>';

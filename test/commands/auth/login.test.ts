@@ -64,6 +64,20 @@ test('a refused key stores nothing and exits 4 without showing it', async () => 
   expect(filesBelow(host.root)).toEqual([]);
 });
 
+test('a login keeps the keys when nobody could be reached', async () => {
+  const host = on(testHost(), canary);
+  const words = ['auth', 'login', '--product-url', 'http://127.0.0.1:1', '--stdin', '--max-retry-wait', '1ms'];
+  const { exitCode, stderr } = await runFiscal(words, host);
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('are stored unchecked')]);
+  const stored = await runFiscal(['auth', 'status', '--all', '-o', 'json'], host);
+  expect(JSON.parse(stored.stdout)[0]).toEqual({
+    type: 'profile',
+    profile: 'default',
+    current: true,
+    keys: ['invoice'],
+  });
+});
+
 test('a login without a check sends no request, and says so', async () => {
   const host = on(testHost(), `jwt=${canary}`);
   const result = await runFiscal(['auth', 'login', '--preset', 'nfe.io', '--stdin', '--no-check', '-o', 'json'], host);

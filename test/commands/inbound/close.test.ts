@@ -718,7 +718,7 @@ test('a summary is in the manifest as a summary, and keeps the month open', asyn
   expect(found[1]).not.toHaveProperty('repair');
   expect(stderr).toContain('210210');
   expect(stderr).toContain(
-    'plan it: fiscal manifestation plan --new --event awareness --out plan.csv --company c1; what each waits for: fiscal inbound list --summaries --company c1',
+    'plan it: fiscal manifestation plan --new --event awareness --out plan.csv --company 11222333000181; what each waits for: fiscal inbound list --summaries --company 11222333000181',
   );
   expect(records(readFileSync(month.path(`${proof}/nfe/manifest.jsonl`), 'utf8'))).toMatchObject([
     { key: NFE[0], xmlKind: 'summary' },
@@ -794,7 +794,7 @@ test('the repair command names company, archive, families and the options for th
     'fiscal inbound sync --type cte,nfe --since 2026-10-07T08:09:10Z --repair ' +
     `--archive ${month.archive} --company c1`;
   expect(found.at(-2)).toMatchObject({ type: 'close', repair });
-  expect(stderr).toContain(`fetch what is missing: ${repair}`);
+  expect(stderr).toContain(`fetch what is missing: ${repair.replace('c1', '11222333000181')}`);
 });
 
 test('a type that is not captured has no gaps', async () => {

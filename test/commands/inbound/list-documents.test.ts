@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type InboundRow, listDocuments, newReport } from '../../../src/commands/inbound/list-documents.js';
 import type { DocumentQuery } from '../../../src/commands/inbound/list-query.js';
 import { bench, failureOf } from '../../client/support/client.js';
@@ -302,7 +302,7 @@ test('a list with fewer rows than the count of the service is incomplete', async
 test('the same short page again after the last row does not prove the end', async () => {
   const server = await serve(json(200, { value: captured(3) }));
   const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
-  expect([code, server.seen.length]).toEqual(['service.list_cut', 6]);
+  expect([code, server.seen.length]).toEqual(['service.list_cut', 9]);
 });
 
 test('documents that leave the list while it is read are not missing', async () => {
@@ -336,4 +336,76 @@ test('an event among the documents, with the key of its document, is a row of it
     json(200, { '@odata.count': 0, value: [] }),
   );
   expect(await keys(listDocuments(contextOf(server.url), nfe))).toEqual(['K1', 'K1', 'K1']);
+});
+
+describe('a service that knows only what is published', () => {
+  const rows = captured(1_500).map((row, index) => ({
+    ...row,
+    nsu: 1_000 + index,
+    status: index % 2 === 0 ? 'Received' : 'Processed',
+    issuer: { federalTaxNumber: index % 3 === 0 ? 191 : '11222333000181' },
+  }));
+  const cte: DocumentQuery = { family: 'cte', companyId: 'c1' };
+  const published = ['$filter', '$top', '$skiptoken', '$count'];
+
+  /** Ignores, or refuses, what it does not know; `behind` finds the next page in the query, `link` gives it as an address. */
+  const strict =
+    ({
+      refuses,
+      link = false,
+      from = rows,
+    }: {
+      refuses: RegExp;
+      link?: boolean;
+      from?: readonly Captured[];
+    }): RequestListener =>
+    (request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const sent = [...query].map(([name, value]) => `${name}=${value}`);
+      if (sent.some((each) => refuses.test(each)) || !query.has('$filter')) {
+        response.writeHead(400).end('"unknown option"');
+        return;
+      }
+      const token = Number(query.get('$skiptoken') ?? 0);
+      const page = from.filter(({ nsu }) => Number(nsu) > token).slice(0, 1_000);
+      const next = link && page.length > 0 ? `?$filter=x&$skiptoken=${String(page.at(-1)?.nsu)}` : undefined;
+      response.end(JSON.stringify(link ? { value: page, '@odata.nextLink': next } : page));
+    };
+  const unknown = new RegExp(`^(?!${published.map((name) => `\\${name}`).join('|')})`);
+
+  test.each([
+    ['ignores them', { refuses: /^$/ }],
+    ['refuses them', { refuses: unknown }],
+    ['refuses a filter by capture', { refuses: /=createdOn ge 2026/ }],
+    ['gives links', { refuses: unknown, link: true }],
+  ])('is read to the end when it %s, and what was not asked for is left out here', async (_way, how) => {
+    const server = await serve(strict(how));
+    const found = (query: DocumentQuery) => keys(listDocuments(contextOf(server.url), query));
+    expect(await found(cte)).toEqual(rows.map(({ accessKey }) => accessKey));
+    const since = base + 100_000;
+    const asked = { ...cte, since, until: base + 400_000, status: 'received', issuer: '00000000000191' };
+    const isAsked = (row: Captured) =>
+      Date.parse(row.createdOn) >= since && Date.parse(row.createdOn) < base + 400_000 && Number(row['nsu']) % 6 === 4;
+    expect(await found(asked)).toEqual(rows.filter(isAsked).map(({ accessKey }) => accessKey));
+  });
+
+  test('is read with the newest first, too', async () => {
+    const newest = rows.toReversed().map((row) => ({ ...row, before: -row.nsu }));
+    const server = await serve((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const token = Number(query.get('$skiptoken') ?? Infinity);
+      response.end(JSON.stringify(newest.filter(({ nsu }) => nsu < token).slice(0, 1_000)));
+    });
+    const found = await keys(listDocuments(contextOf(server.url), cte));
+    expect(found.toSorted()).toEqual(rows.map(({ accessKey }) => accessKey));
+  });
+
+  test('is never told another order or filter than that of the user', async () => {
+    const server = await serve(strict({ refuses: unknown }));
+    const orderBy = await failureOf(keys(listDocuments(contextOf(server.url), { ...cte, orderBy: 'nsu desc' })));
+    expect([orderBy.code, server.seen.length]).toEqual(['service.refused', 1]);
+    const other = await serve(strict({ refuses: /wrong/ }));
+    const filter = await failureOf(keys(listDocuments(contextOf(other.url), { ...cte, filter: 'wrong eq 1' })));
+    expect([filter.code, other.seen.every(({ path }) => path.includes('wrong'))]).toEqual(['service.refused', true]);
+  });
 });

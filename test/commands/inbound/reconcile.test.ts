@@ -413,7 +413,7 @@ test.each([
   const { exitCode, records: found, stderr } = await reconcile(OTHER, ...words);
   expect({ exitCode, found }).toEqual({ exitCode: 3, found: [counts({ unsynced: 1, erp: 1, matched: 1 })] });
   expect(stderr).toContain('Sul Ltda, 00.000.000/0001-91 (c4): NF-e; when');
-  expect(stderr).toContain('fiscal inbound sync --company c4');
+  expect(stderr).toContain('fiscal inbound sync --company 00000000000191');
   expect((await reconcile(`chave\n${CTE}`, ...october, '--type', 'cte')).exitCode).toBe(0);
 });
 

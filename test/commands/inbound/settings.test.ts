@@ -447,3 +447,26 @@ describe('the settings that this machine remembers', () => {
     ]);
   });
 });
+
+test.each([404, 405])('a service without the update of NF-e (%i) is told what is published', async (status) => {
+  const service = await imitate({
+    [`GET ${nfe}`]: json(200, { companyId: 'c1', status: 'Active', outboundEnabled: false }),
+    [`PUT ${nfe}`]: json(status, {}),
+  });
+  const argv = [
+    ...words,
+    'update',
+    '--type',
+    'nfe',
+    '--minutes-to-unknown-operation',
+    '30',
+    '--yes',
+    '--confirm',
+    'c1',
+  ];
+  const { exitCode, stderr } = await runFiscal(argv, service.host);
+  expect([exitCode === 0, stderr]).toEqual([
+    false,
+    expect.stringContaining('fiscal inbound capture enable --type nfe'),
+  ]);
+});

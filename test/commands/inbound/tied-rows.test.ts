@@ -142,7 +142,8 @@ test.each(sizes)(
         for (const tie of [...ties, everything]) {
           const found = await read(url, { list, companyId: nameOf(tie), pageSize });
           const all = rowsOf(list, tie);
-          const isPassed = tie.length < pageSize || tie.from + tie.length < pageSize;
+          // NFS-e have pages by number, too.
+          const isPassed = list === 'nfse' || tie.length < pageSize || tie.from + tie.length < pageSize;
           expect([list, tie, counts, found]).toEqual([list, tie, counts, isPassed ? all : 'service.list_cut']);
         }
     }

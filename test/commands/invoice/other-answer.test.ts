@@ -124,6 +124,7 @@ test.each([
   const argv = ['invoice', ...issue, ...times, '--error-format', 'json'];
   const { exitCode, stdout, stderr } = await runFiscal(argv, service.host);
   expect([exitCode, stdout]).toEqual([8, '']);
+  expect(stderr).toContain('named no id: it is looked for');
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
   expect(error).toMatchObject({
     code: 'outcome.still_pending',
@@ -240,4 +241,44 @@ test('an unclear look-up names the candidates and the next commands', async () =
   expect(result.stderr).toContain('--as succeeded --resource r1');
   const [job = ''] = (await runFiscal(['job', 'list', '-o', 'id'], service.host)).stdout.split('\n');
   expect((await runFiscal(['job', 'show', job], service.host)).stdout).toContain('r1, r2');
+});
+
+test.each([
+  ['general', 'itens[0].valorUnitario="18.90"', '"valorUnitario": 18.90'],
+  ['general', 'itens[0].quantidade="0.1234567890123456789"', '"quantidade": 0.1234567890123456789'],
+  ['nfe', 'items[0].unitAmount="18.90"', '"unitAmount": 18.90'],
+  ['nfce', 'items[0].unitAmount="18.90"', '"unitAmount": 18.90'],
+  ['nfse', 'servicesAmount="1500.10"', '"servicesAmount": 1500.10'],
+] as const)('an amount of %s goes as a number with all its digits: %s', async (model, set, sent) => {
+  const service = await imitate({}, { env: { FISCAL_SERVICE_URL: 'https://service.example' } });
+  const words = ['invoice', 'issue', '--model', model];
+  const sample = await runFiscal([...words, '--sample', '-o', 'json'], service.host);
+  writeFileSync(join(service.host.cwd, 'n.json'), sample.stdout);
+  const argv = [...words, '--file', 'n.json', '--unchecked', '--set', set, '--dry-run', '-o', 'json'];
+  const { exitCode, stdout } = await runFiscal(argv, service.host);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(sent)]);
+});
+
+test('the sample of an NFS-e has the code that the record requires', async () => {
+  const service = await imitate({});
+  const { stdout } = await runFiscal(['invoice', 'issue', '--model', 'nfse', '--sample', '-o', 'json'], service.host);
+  expect(JSON.parse(stdout)).toMatchObject({ nbsCode: expect.stringMatching(/^\d{9}$/) });
+});
+
+test('an invoice that was taken without an id, and cannot be looked for, is not said to be interrupted', async () => {
+  const forbidden = json(403, { error: { code: 'forbidden', message: 'no' } });
+  const answers = await imitate({
+    'POST /v1/companies/c1/serviceinvoices': { status: 200, body: '' },
+    'GET /v1/companies/c1/serviceinvoices': forbidden,
+    'GET /v1/companies/c1/serviceinvoices/external/A-1': forbidden,
+  });
+  const host = { ...answers.host, env: { ...answers.host.env, FISCAL_SERVICE_URL: answers.url } };
+  const words = ['invoice', 'issue', '--model', 'nfse'];
+  const sample = await runFiscal([...words, '--sample', '-o', 'json'], host);
+  writeFileSync(join(host.cwd, 'n.json'), sample.stdout);
+  const argv = [...words, '--file', 'n.json', '--external-id', 'A-1', '--wait', '--timeout', '5s', '--yes'];
+  const { exitCode, stderr } = await runFiscal(argv, host);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('did not say which')]);
+  expect(stderr).toContain('named no id: it is looked for');
+  expect(stderr).not.toContain('the program ended');
 });

@@ -38,7 +38,7 @@ test.each([
   const [, asked] = /asked for a wait of (.*?); requests wait 15 minutes/.exec(listed.stderr) ?? [];
   expect([listed.exitCode, asked]).toEqual([12, years]);
   expect(listed.stderr).toContain('requests to the service wait 900 s, longer than --max-retry-wait allows');
-  expect(listed.stderr).toContain('fiscal job resume --end-waits --profile acme');
+  expect(listed.stderr).toContain('to end the wait: fiscal job resume --end-waits\n');
   const held = await fiscal(host, 'company', 'list');
   expect([held.exitCode, server.seen.length]).toEqual([12, 1]);
   expect(held.stderr).toMatch(/requests to the service wait (?:900|8\d\d) s/);

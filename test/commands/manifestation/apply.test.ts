@@ -68,6 +68,14 @@ test('a plan is sent exactly once, however often it is applied', async () => {
   expect(sent().toSorted()).toEqual([key(1), key(2)].toSorted());
 });
 
+test('a plan that is done asks nothing', async () => {
+  await plan([row(1), row(2)]);
+  expect((await apply(...waiting)).exitCode).toBe(0);
+  const before = sent().length;
+  const again = await apply('--wait', '--interval', '20ms');
+  expect([again.exitCode, again.stderr, sent().length]).toEqual([0, expect.not.stringContaining('consent'), before]);
+});
+
 test('the sheets of the documents and of the plan are those that are named', async () => {
   const book = (name: string, sheet: string, rows: readonly (readonly string[])[]) => {
     const sheets = { Resumo: textRows([['accessKey'], [key(9)]]), [sheet]: textRows(rows) };

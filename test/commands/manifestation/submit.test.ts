@@ -109,6 +109,23 @@ test('a rejected event exits 13 with the code and text of the authority, and the
   });
 });
 
+test.each([
+  ['594', 'takes no further event of this kind', 'fiscal inbound events'],
+  ['596', 'the term of this event is over', 'fiscal manifestation due'],
+  ['650', 'the document is cancelled', 'nothing is left to do'],
+  ['651', 'the document is cancelled', 'nothing is left to do'],
+  ['655', 'its aim is reached', 'fiscal inbound events'],
+  ['575', 'only the recipient', '--company'],
+  ['640', 'only the recipient', '--company'],
+  ['999', 'to submit it again', 'fiscal manifestation submit'],
+])('a refusal %s says what it means: %s', async (errorCode, words, next) => {
+  authority.decide = () => ({ status: 'Rejected', errorCode, errorMessage: 'x' });
+  const { stderr } = await submit(nfeKey, '--event', 'unknown', '--wait', '--interval', '300ms', ...machine);
+  const { hint } = errorOf(stderr);
+  expect(hint).toEqual(expect.stringContaining(words));
+  expect([hint?.includes(next), hint?.includes('submit it again')]).toEqual([true, errorCode === '999']);
+});
+
 test('after Rejected, different content is also a new item, linked to the old one', async () => {
   authority.decide = () => rejected;
   authority.readsUntilDecided = 0;

@@ -209,6 +209,58 @@ test('an update without an answer is verified by reading the product', async () 
   expect(writes().filter((write) => write.startsWith('PUT'))).toHaveLength(1);
 });
 
+describe('a product that another hand changes after the question', () => {
+  beforeEach(async () => {
+    await applying(file([plain('A'), plain('B')]), '--yes', '--wait');
+    registry.seen.length = 0;
+  });
+
+  test('is not replaced: its row says what changed, and the other rows are sent', async () => {
+    // Creates are sent before updates.
+    registry.fault = ({ method }) => {
+      if (method === 'POST') registry.edit('p-1', { ...plain('A'), description: 'Theirs', taxRegime: 'RealProfit' });
+      return undefined;
+    };
+    const path = file([plain('A', 'Ours'), plain('B', 'Green'), plain('C')]);
+    const { exitCode, rows, summary } = await applying(path, '--yes', '--wait');
+    expect(writes()).toEqual(['POST /t1/products', 'PUT /t1/products/p-2']);
+    expect(rows).toMatchObject([
+      {
+        ...{ line: 1, action: 'update', state: 'failed', errorCode: 'resource.changed' },
+        error: 'somebody changed product A (description, taxRegime) since it was read; nothing was sent',
+      },
+      { line: 2, action: 'update', state: 'succeeded' },
+      { line: 3, action: 'create', state: 'succeeded' },
+    ]);
+    expect([exitCode, summary['failed']]).toEqual([3, 1]);
+    const shown = await applying(path, '--dry-run');
+    expect(shown.rows[0]?.['changes']).toEqual([
+      { field: 'description', from: 'Theirs', to: 'Ours' },
+      { field: 'taxRegime', from: 'RealProfit' },
+    ]);
+    registry.fault = () => undefined;
+    expect(await applying(path, '--yes', '--wait')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('into what the file says is no loss, and is sent', async () => {
+    registry.fault = ({ method }) => {
+      if (method === 'POST') registry.edit('p-1', plain('A', 'Ours'));
+      return undefined;
+    };
+    const done = await applying(file([plain('A', 'Ours'), plain('C')]), '--yes', '--wait');
+    expect([done.exitCode, done.rows[0]?.['state']]).toEqual([0, 'succeeded']);
+  });
+
+  test('costs one reading for each update', async () => {
+    await applying(file([plain('A', 'Ours'), plain('B', 'Green')]), '--yes');
+    const requests = registry.seen.map(({ method, path }) => `${method} ${path}`);
+    expect(requests).toEqual([
+      ...['GET /t1/products/p-1', 'GET /t1/products/p-2'],
+      ...['GET /t1/products/p-1', 'PUT /t1/products/p-1', 'GET /t1/products/p-2', 'PUT /t1/products/p-2'],
+    ]);
+  });
+});
+
 test('a billed update that did not arrive is uncertain, and is sent after job resolve', async () => {
   await applying(file([taxed('A')]), '--yes', '--wait');
   registry.fault = ({ method }) => (method === 'PUT' ? { status: 502 } : undefined);

@@ -104,7 +104,7 @@ test('a product without content in the answer ends once its validation has been 
   registry.fault = ({ method }) => {
     if (method !== 'GET') return undefined;
     count += 1;
-    return { status: 200, body: { id: 'p-1', status: count === 1 ? 'CustomTaxPending' : 'Active' } };
+    return { status: 200, body: { id: 'p-1', status: count <= 2 ? 'CustomTaxPending' : 'Active' } };
   };
   expect((await fiscal(...update)).exitCode).toBe(0);
 });

@@ -53,6 +53,11 @@ export class Registry {
     return this.#products.size;
   }
 
+  /** Another hand replaces a product. */
+  edit(id: string, content: Record<string, unknown>): void {
+    this.#products.set(id, { content, reads: 0 });
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

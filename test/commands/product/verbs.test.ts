@@ -57,6 +57,13 @@ test.each([null, 'Active', [], { id: 'p-1' }, { status: 7 }])(
   },
 );
 
+test('a product without a status is shown as it came, and is not said to be active', async () => {
+  registry.fault = () => ({ status: 200, body: { id: 'p-1', sku: 'A', note: 'x' } });
+  const shown = await fiscal('product', 'get', 'p-1', '-o', 'json');
+  expect([shown.exitCode, JSON.parse(shown.stdout)]).toEqual([0, { id: 'p-1', sku: 'A', note: 'x' }]);
+  expect((await fiscal('product', 'get', 'p-1', '--exit-status')).exitCode).toBe(8);
+});
+
 test('wait follows the validation to its end', async () => {
   const { exitCode, stdout } = await fiscal('product', 'get', 'p-1', '--wait');
   expect({ exitCode, status: JSON.parse(stdout).status }).toEqual({ exitCode: 0, status: 'Active' });
@@ -94,6 +101,33 @@ test('an update without an answer whose content arrived is not sent again', asyn
   registry.fault = ({ method }) => (method === 'PUT' ? 'cut' : undefined);
   const name = file({ sku: 'A-1', customTax: [{ interState: { cfop: '6102' } }] });
   expect((await fiscal('product', 'update', 'p-1', '--file', name, '--wait')).exitCode).toBe(0);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
+});
+
+test('an update of a product that another hand changes meanwhile is not sent', async () => {
+  let reads = 0;
+  registry.fault = ({ method }) => {
+    reads += method === 'GET' ? 1 : 0;
+    if (reads === 2) registry.edit('p-1', { sku: 'A-1', description: 'Theirs' });
+    return undefined;
+  };
+  const words = ['product', 'update', 'p-1', '--file', file({ sku: 'A-1', description: 'Ours' })];
+  const refused = await fiscal(...words, '--error-format', 'json');
+  const { error } = JSON.parse(refused.stderr.trimEnd().split('\n').at(-1) ?? '') as { error: object };
+  expect([refused.exitCode, error]).toMatchObject([10, { code: 'resource.changed', sent: 'no' }]);
+  expect(registry.seen.filter((seen) => seen.method === 'PUT')).toEqual([]);
+  expect((await fiscal(...words)).exitCode).toBe(0);
+});
+
+test('an update without an answer whose product shows a third content is left to a person', async () => {
+  registry.fault = ({ method }) => {
+    if (method !== 'PUT') return undefined;
+    registry.edit('p-1', { sku: 'A-1', description: 'Theirs' });
+    return { status: 502 };
+  };
+  const name = file({ sku: 'A-1', description: 'Ours' });
+  const { exitCode, stderr } = await fiscal('product', 'update', 'p-1', '--file', name);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('neither what was sent nor what was there before')]);
   expect(registry.seen.filter((seen) => seen.method === 'PUT')).toHaveLength(1);
 });
 

@@ -221,21 +221,24 @@ describe('the control commands without a running sandbox', () => {
     const host = testHost();
     const mode = (...words: string[]) => runFiscal(['sandbox', 'mode', ...words, '-o', 'json'], host);
     const usual = json(await mode());
-    const changed = json(await mode('--lag', '3s', '--external-ids', 'unique', '--lenient'));
-    expect(changed).toMatchObject({ lagMs: 3000, externalIds: 'unique', lenient: true });
+    const changed = json(await mode('--lag', '3s', '--external-ids', 'unique', '--lists', 'bare', '--lenient'));
+    expect(changed).toMatchObject({ lagMs: 3000, externalIds: 'unique', lists: 'bare', lenient: true });
     expect([json(await mode()), json(await mode('--usual'))]).toEqual([changed, usual]);
   });
 
-  it.each([['--lag', '3s'], ['--idempotency-keys', 'honoured'], ['--external-ids', 'unique'], ['--lenient']])(
-    'refuses --usual with %s',
-    async (option, ...value) => {
-      const host = testHost();
-      const { exitCode, stderr } = await runFiscal(['sandbox', 'mode', '--usual', option, ...value], host);
-      const message = `${option} has no effect with --usual`;
-      expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, message]);
-      expect(existsSync(join(host.root, 'data', 'sandbox'))).toBe(false);
-    },
-  );
+  it.each([
+    ['--lag', '3s'],
+    ['--idempotency-keys', 'honoured'],
+    ['--external-ids', 'unique'],
+    ['--lists', 'bare'],
+    ['--lenient'],
+  ])('refuses --usual with %s', async (option, ...value) => {
+    const host = testHost();
+    const { exitCode, stderr } = await runFiscal(['sandbox', 'mode', '--usual', option, ...value], host);
+    const message = `${option} has no effect with --usual`;
+    expect([exitCode, JSON.parse(stderr).error.message]).toEqual([2, message]);
+    expect(existsSync(join(host.root, 'data', 'sandbox'))).toBe(false);
+  });
 
   it('adds, lists and clears faults', async () => {
     const host = testHost();

@@ -11,16 +11,22 @@ interface Described {
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, object>> };
   readonly security: readonly object[];
   readonly servers: readonly { readonly url: string }[];
+  readonly responses: Readonly<Record<string, Answered>>;
   readonly 'x-mark': string;
   readonly 'x-billed': string | null;
   readonly 'x-replay': string;
   readonly 'x-role'?: string;
   readonly 'x-also'?: readonly string[];
+  readonly 'x-same-as'?: string;
 }
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly securitySchemes: object; readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Answered>>;
+  };
 }
 
 async function describeOperations(): Promise<Description> {
@@ -78,15 +84,32 @@ function schemasIn(value: unknown, name = ''): readonly object[] {
   return Object.entries(value).flatMap(([key, inner]) => schemasIn(inner, key));
 }
 
-test('every operation is described once, at its path in the table', async () => {
-  const described = operationsOf(await describeOperations()).flatMap(({ operationId, at, ...row }) =>
-    [operationId, ...(row['x-also'] ?? [])].map((id) => [id, at]),
+/** The operations of a description, without those that repeat one at another path. */
+function firstOf(description: Description) {
+  return operationsOf(description).filter((row) => row['x-same-as'] === undefined);
+}
+
+test('every operation is described once at its path in the table, and once at each other published path', async () => {
+  const all = operationsOf(await describeOperations());
+  const described = all.flatMap(({ operationId, at, ...row }) =>
+    [row['x-same-as'] ?? operationId, ...(row['x-also'] ?? [])].map((id) => `${id} ${at}`),
   );
-  const known = Object.entries(operations).map(([id, { method, path }]) => [
-    id,
-    `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
-  ]);
-  expect(described.toSorted()).toEqual(known.toSorted());
+  const known = Object.entries(operations).map(
+    ([id, { method, path }]) => `${id} ${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  expect(known.filter((each) => !described.includes(each))).toEqual([]);
+  expect(new Set(described).size).toBe(described.length);
+  expect(described.filter((each) => !known.includes(each))).toEqual(
+    expect.arrayContaining([
+      'nfe.manifestation.legacy POST /{}/manifest',
+      'nfe.inbound.list GET /v2/companies/{}/inbound/odata/ProductInvoices',
+      'nfe.inbound.get GET /v2/companies/{}/inbound/productinvoice/{}',
+      'nfe.rejection.xml GET /v2/companies/{}/productinvoices/{}/xml/rejection',
+      'nfe.stateTax.issue POST /v3/companies/{}/statetaxes/{}/productinvoices',
+      'lookup.nfe.xml GET /v3/productinvoices/serpro/{}.xml',
+    ]),
+  );
+  expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
 });
 
 test('no two paths differ only in the names of parameters, and each parameter is declared', async () => {
@@ -140,7 +163,7 @@ test('an operation has a body where its type has one, closed where the service c
   ]);
 });
 
-test('the query of an operation names what it requires', async () => {
+test('the query and the headers of an operation name what it requires', async () => {
   const described = operationsOf(await describeOperations());
   const required = described.flatMap(({ operationId, parameters = [] }) =>
     parameters.filter((each) => each.required === true).map(({ name }) => `${operationId} ${name}`),
@@ -148,17 +171,53 @@ test('the query of an operation names what it requires', async () => {
   expect(required.toSorted()).toEqual([
     'cte.inbound.events $filter',
     'cte.inbound.list $filter',
+    'invoice.create Idempotency-Key',
     'nfce.list environment',
+    'nfce.list.2 environment',
     'nfe.inbound.events $filter',
+    'nfe.inbound.list.2 $filter',
     'nfe.list environment',
-    'nfe.manifestation.legacy tpEvent',
+    'nfe.list.2 environment',
     'nfse.manifestation.submit eventCode',
   ]);
 });
 
+interface Answered {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/** §2, §4, §8. */
+test('what was created or accepted has its body and its address, and too many requests a time to wait', async () => {
+  const description = await describeOperations();
+  const { responses, schemas } = description.components;
+  const described = new Map(operationsOf(description).map((each) => [each.operationId, each.responses]));
+  const headersOf = (id: string, status: string) => described.get(id)?.[status]?.headers;
+  const bodyOf = (id: string, status: string) => described.get(id)?.[status]?.content?.['application/json']?.schema;
+  const standard = { $ref: '#/components/schemas/AsyncAccepted' };
+  const withFields = (...names: string[]) => ({ type: 'object', allOf: names.map((name) => ({ required: [name] })) });
+  expect(schemas['AsyncAccepted']).toMatchObject({ required: ['documentId', 'companyId'] });
+  expect(bodyOf('product.create', '201')).toEqual(withFields('id'));
+  expect(bodyOf('invoice.create', '201')).toEqual(withFields('id'));
+  expect(bodyOf('invoice.create', '202')).toEqual({ allOf: [standard, withFields('id')] });
+  expect(bodyOf('nfe.manifestation.submit', '202')).toEqual({ allOf: [standard, withFields('id', 'status')] });
+  expect(bodyOf('nfse.inbound.reprocess', '202')).toEqual(standard);
+  expect(bodyOf('nfse.inbound.pdf', '202')).toEqual(standard);
+  expect(bodyOf('webhook.create', '201')).toEqual(bodyOf('webhook.create', '200'));
+  expect(headersOf('nfe.manifestation.submit', '202')).toMatchObject({ Location: { required: true } });
+  expect(headersOf('nfse.manifestation.submit', '202')).toMatchObject({ Location: { required: true } });
+  expect(headersOf('nfe.issue', '202')).toEqual({ Location: { schema: { type: 'string' } } });
+  expect([headersOf('product.create', '201'), headersOf('nfe.get', '200')]).toEqual([undefined, undefined]);
+  expect(responses['RateLimited']?.headers).toMatchObject({ 'Retry-After': { required: true } });
+  expect(responses['Refusal']?.headers).toEqual({ 'Retry-After': { schema: { type: 'integer', minimum: 0 } } });
+  expect([...described.values()].map((each) => each['429'])).toEqual(
+    [...described].map(() => ({ $ref: '#/components/responses/RateLimited' })),
+  );
+});
+
 test('each operation says its host, mark, bill, replay and role', async () => {
   const known = new Map(Object.entries(operations));
-  const described = operationsOf(await describeOperations());
+  const described = firstOf(await describeOperations());
   expect(
     described.map(({ operationId, servers: [server], ...row }) => ({
       ...{ operationId, url: server?.url, mark: row['x-mark'], billed: row['x-billed'] },

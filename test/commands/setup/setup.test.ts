@@ -142,13 +142,12 @@ test('without a terminal every missing option is named at once, and nothing is s
   expect(stderr).toContain('missing: --service, --keys-file');
 });
 
-test('a refused key, an unknown company and a service that is down store nothing', async () => {
+test('a refused key and an unknown company store nothing', async () => {
   const refusing = await serve(json(401, { message: `bad ${canary}` }));
   const server = await account();
   for (const [url, company, code] of [
     [refusing.url, 'padaria', 4],
     [server.url, 'nobody', 9],
-    ['http://127.0.0.1:1', 'padaria', 5],
   ] as const) {
     const host = { ...testHost(), stdin: { isTerminal: false, read: () => once(canary) } };
     const words = ['setup', '--product-url', url, '--keys-file', '-', '--company', company];
@@ -156,6 +155,22 @@ test('a refused key, an unknown company and a service that is down store nothing
     expect([exitCode, configOf(host)]).toEqual([code, undefined]);
     expect(stderr).not.toContain(canary);
   }
+});
+
+test('keys and address are kept when nobody could be reached, and need not be typed again', async () => {
+  const host = { ...testHost(), stdin: { isTerminal: false, read: () => once(`invoice=${canary}\ndata=d-${canary}`) } };
+  const product = 'http://127.0.0.1:1';
+  const words = ['setup', '--product-url', product, '--keys-file', '-', '--max-retry-wait', '1ms'];
+  const { exitCode, stdout, stderr } = await runFiscal(words, host);
+  expect([exitCode, stdout, stderr]).toEqual([5, '', expect.stringContaining('are stored unchecked')]);
+  expect(stderr).not.toContain(canary);
+  expect(configOf(host)).toEqual({
+    current: 'default',
+    profiles: { default: { hosts: { product }, keys: { invoice: canary, data: `d-${canary}` } } },
+  });
+  const server = await account();
+  const again = await runFiscal(['setup', '--product-url', server.url, '--company', 'padaria', '--dry-run'], host);
+  expect(again.exitCode).toBe(0);
 });
 
 async function* once(text: string): AsyncGenerator<Uint8Array> {

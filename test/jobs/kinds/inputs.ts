@@ -26,7 +26,7 @@ const disablement = { environment: 'Test', serie: 1, state: 'SP', beginNumber: 1
 /** An input of each kind of job, with every field that it may have. */
 export const inputs = {
   'product-create': { tenantId: 't-1', product } as ProductCreateInput,
-  'product-update': { tenantId: 't-1', productId: 'p-1', product } as ProductUpdateInput,
+  'product-update': { tenantId: 't-1', productId: 'p-1', product, seen: { origin: null } } as ProductUpdateInput,
   manifestation: {
     ...{ family: 'nfe', accessKey, eventCode: 210210, nSequencia: 1, detail: {} },
     ...{ companyId, companyUnchecked: true },

@@ -21,7 +21,7 @@ describe('an NF-e that was issued here', () => {
     expect([json.currentStatus, json.number, json.buyer, json.totals.icms.invoiceAmount]).toEqual([
       'authorized',
       1,
-      { federalTaxNumber: cpf, name: 'Maria da Silva' },
+      { federalTaxNumber: Number(cpf), name: 'Maria da Silva' },
       21,
     ]);
     await service.control('POST', 'bytes', { mode: 'bytes' });

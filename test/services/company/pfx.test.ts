@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holderCnpj } from '../../../src/domain/holder-number.js';
+import { holderNumber } from '../../../src/domain/holder-number.js';
 import { checkPfx, openPfx } from '../../../src/services/company/pfx.js';
 import { slowFiles } from './slow-pfx.js';
 
@@ -19,6 +19,8 @@ test('any bytes are refused with a reason', async () => {
         fault: expect.any(String),
       });
     }),
+    // Each second one starts a process.
+    { numRuns: 10 },
   );
 });
 
@@ -60,6 +62,28 @@ test('a signal ends the opening of a file at once', async () => {
   await expect(reading).rejects.toThrow('interrupted');
 });
 
+test.each([
+  ['the CPF of the company', '52998224725', '52998224725'],
+  [
+    'another CPF',
+    '11144477735',
+    /belongs to CPF \*{3}\.\*{3}\.\*{3}-25, and the company is CPF \*{3}\.\*{3}\.\*{3}-35/,
+  ],
+  [
+    'a CNPJ that begins alike',
+    '52998224000186',
+    /belongs to CPF \*{3}\.\*{3}\.\*{3}-25, and the company is 52\.998\.224\/0001-86/,
+  ],
+])('an e-CPF, encrypted with RC2 of 128 bits, for %s', async (_name, companyTaxNumber, expected) => {
+  const file = await readFile(new URL('files/rc2-128-cpf.pfx', import.meta.url));
+  const use = { path: 'maria.pfx', file, password: '1234', companyTaxNumber, now: Date.UTC(2027, 0, 1), context };
+  const seen = await checkPfx(use).then(
+    ({ taxNumber }) => taxNumber,
+    (error: unknown) => String(error),
+  );
+  expect(seen).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+});
+
 test('a file encrypted with what nothing here opens is refused with the commands that convert it', async () => {
   const file = await readFile(new URL('files/rc4.pfx', import.meta.url));
   const use = { path: '/clients/padaria sol.pfx', file, companyTaxNumber: undefined, now: 0, context };
@@ -74,13 +98,34 @@ const oid = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x03];
 const name = (tag: number, cnpj: string) =>
   Uint8Array.from([0x30, 0x40, ...oid, 0xa0, cnpj.length + 2, tag, cnpj.length, ...Buffer.from(cnpj), 1, 2]);
 
+const person = (data: string) =>
+  Uint8Array.from([
+    0x30,
+    0x40,
+    ...oid.slice(0, -1),
+    0x01,
+    0xa0,
+    data.length + 2,
+    0x04,
+    data.length,
+    ...Buffer.from(data),
+  ]);
+
 test.each([
   ['an octet string', name(0x04, '12ABC34501DE35'), '', '12ABC34501DE35'],
   ['UTF-8 text', name(0x0c, '11222333000181'), '', '11222333000181'],
   ['its own name before the common one', name(0x13, '11222333000181'), 'CN=X:33000167000101', '11222333000181'],
   ['the common name', Uint8Array.from([1]), 'C=BR\nO=ICP-Brasil\nCN=PADARIA SOL:11222333000181', '11222333000181'],
   ['a name cut short', name(0x0c, '11222333000181').subarray(0, 12), '', undefined],
-  ['a person', Uint8Array.from([1]), 'CN=MARIA DA SILVA:52998224725', undefined],
-] as const)('the CNPJ of the holder is read from %s', (...[, der, subject, expected]) => {
-  expect(holderCnpj(der, subject)).toBe(expected);
+  ['the common name of a person', Uint8Array.from([1]), 'CN=MARIA DA SILVA:52998224725', '52998224725'],
+  ['the data of a person', person('0101198052998224725000'), 'CN=MARIA DA SILVA', '52998224725'],
+  [
+    'the CNPJ beside the person who answers for it',
+    person('0101198052998224725000'),
+    'CN=SOL:11222333000181',
+    '11222333000181',
+  ],
+  ['no number at all', person('0101198000000000000000'), 'CN=MARIA DA SILVA', undefined],
+] as const)('the CNPJ or CPF of the holder is read from %s', (...[, der, subject, expected]) => {
+  expect(holderNumber(der, subject)).toBe(expected);
 });

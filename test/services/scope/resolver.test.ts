@@ -184,3 +184,18 @@ test('two tenants are refused, with nothing sent', async () => {
   const { exitCode } = await runFiscal(['product', 'get', 'p1', '--tenant', 'a,b'], service.host);
   expect([exitCode, service.asked()]).toEqual([2, []]);
 });
+
+test.each([500, 503])(
+  'a company that the service cannot read now (%i) is taken as typed, with a notice',
+  async (status) => {
+    const service = await imitate({
+      [`GET /v2/companies/${sol.id}`]: json(status, { error: { code: 'internal', message: 'boom' } }),
+      'GET /v2/companies': json(status, {}),
+      [`GET /v2/companies/${sol.id}/certificates`]: certificates,
+    });
+    const { exitCode, stderr } = await runFiscal([...asks, '--company', sol.id], service.host);
+    expect([exitCode, stderr.includes(`company ${sol.id} was not checked`)]).toEqual([0, true]);
+    const named = await runFiscal([...asks, '--company', 'padaria'], service.host);
+    expect([named.exitCode, named.stdout]).toEqual([5, '']);
+  },
+);
