@@ -1,6 +1,6 @@
 import { FiscalError } from '../errors/fiscal-error.js';
 import { manifestation } from '../jobs/kinds/manifestation.js';
-import { backfillRelease } from '../jobs/kinds/backfill-release.js';
+import { sweepFacts } from '../jobs/kinds/backfill-release.js';
 import { startFrom } from '../jobs/kinds/backfill-start-from.js';
 import { clientStep } from '../jobs/kinds/client-step.js';
 import { companyCreate } from '../jobs/resources/company.js';
@@ -39,7 +39,8 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return municipalTaxFamily;
     case clientStep.name:
       return clientFamily(context);
-    case backfillRelease.name:
+    case sweepFacts(true).name:
+    case sweepFacts(false).name:
       return sweepFamily;
     case startFrom.name:
       return startFromFamily;

@@ -615,6 +615,11 @@ export const errorCatalogue = () =>
       en: 'the plan {path} was edited: {lines}; rows may be removed, not changed; nothing was sent',
       pt: 'o plano {path} foi alterado à mão: {lines}; linhas podem ser removidas, não mudadas; nada foi enviado',
     },
+    'backfill.plan_used': {
+      exitCode: ExitCode.usage,
+      en: 'the plan {path} was used: company {company} was released by it at {at} and revoked since; nothing was sent; make a new plan: fiscal backfill plan',
+      pt: 'o plano {path} já foi usado: a empresa {company} foi liberada por ele em {at} e a liberação foi desfeita depois; nada foi enviado; faça um novo plano: fiscal backfill plan',
+    },
     'backfill.changed': {
       exitCode: ExitCode.partial,
       en: 'company {company} was not sent: its cut-off or release changed since the plan was made',

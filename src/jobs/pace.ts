@@ -150,7 +150,13 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
         }
         const at = await slots.take(host, signal);
         if (at <= clock.now()) return;
-        await clock.sleep(Math.ceil(at - clock.now()), signal);
+        let isReached = false;
+        try {
+          isReached = await waitForSlot(options, { host, at }, signal);
+        } finally {
+          if (!isReached) slots.forget(host);
+        }
+        if (!isReached) continue;
         // While this request waited for its slot, another one may have received a 429.
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
@@ -220,6 +226,24 @@ async function waitForBlock(
   }
 }
 
+/** False when the slots were freed meanwhile (`fiscal job resume --end-waits`): a new one is nearer. */
+async function waitForSlot(
+  { rows, profile, rps, clock, maxWaitMs }: SharedPaceOptions,
+  { host, at }: { readonly host: string; readonly at: number },
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const waitMs = at - clock.now();
+  // A rate that the user sets may be as slow as they like.
+  if (waitMs > Math.max(maxWaitMs, rps === undefined ? 0 : 1_000 / rps))
+    throw tooLong(host, { waitMs, now: clock.now() });
+  for (;;) {
+    const leftMs = Math.ceil(at - clock.now());
+    if (leftMs <= 0) return true;
+    await clock.sleep(Math.min(leftMs, LOOK_AGAIN_MS), signal);
+    if (leftMs > LOOK_AGAIN_MS && ((await rows.get({ profile, host }))?.nextSlotAt ?? 0) < at) return false;
+  }
+}
+
 function tooLong(
   host: string,
   wait: { readonly waitMs: number; readonly now: number },
@@ -248,10 +272,8 @@ function unbelievedWait({ host, askedMs, waitMs }: UnbelievedWait): Text {
 }
 
 /** Reserves slots for the requests that wait, a few at a time, so that a high rate does not need one write per request. */
-function createSlots(
-  { rows, profile, rps, clock }: SharedPaceOptions,
-  accepted: ReturnType<typeof createAcceptedCount>,
-) {
+function createSlots(options: SharedPaceOptions, accepted: ReturnType<typeof createAcceptedCount>) {
+  const { rows, profile, rps, clock } = options;
   const hosts = new Map<string, HostSlots>();
   const slotsOf = (host: string): HostSlots => {
     const slots = hosts.get(host) ?? { free: [], lastAt: 0, waiting: 0, turn: Promise.resolve() };
@@ -277,13 +299,14 @@ function createSlots(
     slots.free = slots.free.filter((slot) => slot >= clock.now() - LEAD_MS);
     if (slots.free.length === 0) {
       // Not far ahead, so that a rate that changes is soon that of every request.
-      const aheadMs = slots.lastAt - LEAD_MS - clock.now();
-      if (aheadMs > 0) await clock.sleep(Math.ceil(aheadMs), signal);
+      const at = slots.lastAt - LEAD_MS;
+      if (at > clock.now()) await waitForSlot(options, { host, at }, signal);
       await reserve(host, slots);
     }
     return slots.free.shift() ?? clock.now();
   };
   return {
+    forget: (host: string): boolean => hosts.delete(host),
     /** When the next request to the host may start, in milliseconds. Serialised: two requests must not take the same slot. */
     async take(host: string, signal?: AbortSignal): Promise<number> {
       const slots = slotsOf(host);

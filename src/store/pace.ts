@@ -5,16 +5,20 @@ import type { BlockedHost, PaceRow, PaceRows } from './store.js';
 /** The name of a spaced capture has blanks; that of a host has none. */
 const isHost = new Part("instr(host, ' ') = 0", "strpos(host, ' ') = 0");
 
+const real = (value: number): Sql => sql`CAST(${value} AS double precision)`;
+
+/** A next slot that is so far ahead is a wait as well; nearer ones are those of any rate. Milliseconds. */
+const FAR_SLOT_MS = 5_000;
+
 /** @param now the time, as a piece of a statement */
-export const blockedHosts = (
-  profile: string,
-  now: Sql,
-): Sql => sql`SELECT host, blocked_until AS "blockedUntil", asked_ms AS "askedMs"
-  FROM ${t.pace} WHERE profile = ${profile} AND blocked_until > ${now} AND ${isHost} ORDER BY host`;
+export const blockedHosts = (profile: string, now: Sql): Sql => {
+  const slot = sql`CASE WHEN next_slot_at > ${now} + ${real(FAR_SLOT_MS)} THEN next_slot_at ELSE 0 END`;
+  const until = sql`${greatest}(blocked_until, ${slot})`;
+  return sql`SELECT host, ${until} AS "blockedUntil", asked_ms AS "askedMs"
+    FROM ${t.pace} WHERE profile = ${profile} AND ${until} > ${now} AND ${isHost} ORDER BY host`;
+};
 
 const wasSentAway = words(sentAway);
-
-const real = (value: number): Sql => sql`CAST(${value} AS double precision)`;
 
 /** It is only advice between processes, so its writes do not wait for the disk. */
 const advice = { durable: false } as const;
@@ -37,8 +41,8 @@ export function createPaceRows(db: Db): PaceRows {
           VALUES (${profile}, ${host}, CASE WHEN ${step} > 0 THEN ${at} + ${width} ELSE 0 END, ${step}, ${real(accepted)})
           ON CONFLICT (profile, host) DO UPDATE SET interval_ms = excluded.interval_ms, accepted = p.accepted + excluded.accepted,
             next_slot_at = CASE WHEN ${step} > 0
-              THEN ${greatest}(${at}, p.blocked_until, p.next_slot_at) + ${width} ELSE p.next_slot_at END
-          RETURNING CASE WHEN ${step} > 0 THEN next_slot_at - ${width} ELSE ${greatest}(${at}, blocked_until) END AS start`,
+              THEN ${greatest}(${at}, p.next_slot_at) + ${width} ELSE p.next_slot_at END
+          RETURNING CASE WHEN ${step} > 0 THEN next_slot_at - ${width} ELSE ${at} END AS start`,
         undefined,
         advice,
       );
@@ -66,7 +70,7 @@ export function createPaceRows(db: Db): PaceRows {
 
     async reset(profile) {
       await db.run(
-        sql`UPDATE ${t.pace} SET blocked_until = 0, asked_ms = NULL WHERE profile = ${profile} AND ${isHost}`,
+        sql`UPDATE ${t.pace} SET blocked_until = 0, asked_ms = NULL, next_slot_at = 0 WHERE profile = ${profile} AND ${isHost}`,
         { repeatable: true },
       );
       // By the index of the states of a job.

@@ -428,15 +428,15 @@ export interface BlockedHost {
 
 export interface PaceRows {
   get(key: PaceKey): Promise<PaceRow | undefined>;
-  /** Reserves slots atomically and returns the start of the first. */
+  /** Reserves slots atomically and returns the start of the first. A block is waited for apart, and moves no slot. */
   reserve(key: PaceKey, slots: SlotRequest, now: number): Promise<number>;
   /** Writes what a refusal taught, unless another process has counted one since `before`. */
   learn(key: PaceKey, before: number | null, learned: LearnedRate): Promise<void>;
   /** Blocks every process until then; never shortens a block. `askedMs`: what the service asked for, when that is longer. */
   block(key: PaceKey, until: number, askedMs?: number): Promise<void>;
-  /** The hosts that are blocked at that time; spaced captures are none. */
+  /** The hosts that no request is sent to at that time: blocked, or without a slot for seconds. Spaced captures are none. */
   blocked(profile: string, now: number): Promise<readonly BlockedHost[]>;
-  /** Ends the blocks of all hosts, and makes the items due that the service sent away (`sentAway`). Processes that wait look again by themselves. */
+  /** Ends the blocks of all hosts, frees their slots, and makes the items due that the service sent away (`sentAway`). Processes that wait look again by themselves. */
   reset(profile: string): Promise<void>;
 }
 

@@ -123,7 +123,7 @@ describe('an option without effect is refused before anything is sent', () => {
     ['manifestation get e1 --sequence 2', '--sequence has no effect without --event'],
     ['manifestation poll K --event 210200 --type nfse', '--type has no effect with --event'],
     ['certificate check --companies a --company b', '--companies has no effect with --company'],
-    ['backfill show --wait --all --company c1', '--all has no effect with --company'],
+    ['backfill show --plan p.csv --company c1', '--plan has no effect with --company'],
     ['invoice issue --model nfe --sample --file a.json', '--file has no effect with --sample'],
     ['invoice issue --model nfse --state-tax ie1', '--state-tax has no effect with --model nfse'],
     ['invoice issue --model general --external-id P-1', '--external-id has no effect with --model general'],

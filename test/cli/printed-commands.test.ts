@@ -116,7 +116,7 @@ test.each<[string, Partial<Whose>, string]>([
   ['inbound get <key>', { company: 'a', isForAll: true }, 'inbound get <key> --company <id>'],
   ['inbound sync --repair', { company: 'a', isForAll: true }, 'inbound sync --repair --all-companies'],
   ['backfill release --plan p.csv', { company: 'a' }, 'backfill release --plan p.csv'],
-  ['backfill show --wait --all', { company: 'a' }, 'backfill show --wait --all'],
+  ['backfill show --wait --all-companies', { company: 'a' }, 'backfill show --wait --all-companies'],
   ['product get p1', { tenant: "d'água" }, String.raw`product get p1 --tenant 'd'\''água'`],
   ['auth login', { profile: 'sandbox' }, 'auth login --profile <name>'],
   ['usage', { company: 'a', profile: 'p' }, 'usage --profile p'],

@@ -117,6 +117,52 @@ test('concurrent requests of one process never share a slot', async () => {
   expect(Math.max(...starts)).toBeGreaterThanOrEqual(590);
 });
 
+test('a request whose slot is reserved after a block has come is refused, and leaves no slot behind the block', async () => {
+  const { clock, rows, one, two } = await twoProcesses({ rps: 10, maxWaitMs: 1_000 });
+  const get = rows.get.bind(rows);
+  // The other process is refused while this one reserves.
+  rows.get = async (key) => {
+    const row = await get(key);
+    if (row === undefined) await two.observe('h', { status: 429, tookMs: 20, retryAfterMs: 600_000 });
+    return row;
+  };
+  await one.enter('h');
+  await expect(one.enter('h')).rejects.toMatchObject({ code: 'service.rate_limited' });
+  expect(clock.slept).toEqual([]);
+  await rows.reset('acme');
+  await two.enter('h');
+  expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(1_000);
+});
+
+test('a slot far ahead, which an ended process has left, is a wait like another: bounded, shown, and ended by the reset', async () => {
+  const { clock, rows, two } = await twoProcesses({ rps: 10, maxWaitMs: 30_000 });
+  const key = { profile: 'acme', host: 'h' };
+  await rows.reserve(key, { count: 6_000, intervalMs: 100 }, clock.now());
+  expect(await rows.blocked('acme', clock.now())).toEqual([
+    { host: 'h', blockedUntil: clock.now() + 600_000, askedMs: null },
+  ]);
+  await expect(two.enter('h')).rejects.toMatchObject({
+    code: 'service.rate_limited',
+    facts: { retryAfterSeconds: 600, sent: 'no' },
+  });
+  await rows.reset('acme');
+  expect(await rows.blocked('acme', clock.now())).toEqual([]);
+  await two.enter('h');
+  expect(clock.slept).toEqual([]);
+});
+
+test('a request that waits for a far slot notices within seconds that the waits were ended', async () => {
+  const { clock, rows, two } = await twoProcesses({ rps: 10, maxWaitMs: 700_000 });
+  await rows.reserve({ profile: 'acme', host: 'h' }, { count: 6_000, intervalMs: 100 }, clock.now());
+  const sleep = clock.sleep.bind(clock);
+  clock.sleep = async (ms, signal) => {
+    await sleep(ms, signal);
+    await rows.reset('acme');
+  };
+  await two.enter('h');
+  expect(clock.slept).toEqual([5_000]);
+});
+
 test('an interruption ends the wait', async () => {
   const { one } = await twoProcesses();
   await one.observe('h', { status: 429, tookMs: 20, retryAfterMs: 5_000 });

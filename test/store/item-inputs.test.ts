@@ -6,7 +6,7 @@ import { inputs, nfseEvent } from '../jobs/kinds/inputs.js';
 type Input = Readonly<Record<string, unknown>>;
 
 const sometimes = new Set([
-  ...['stateTaxId', 'environment', 'reasonCode', 'justification', 'hidden', 'expected'],
+  ...['stateTaxId', 'environment', 'reasonCode', 'justification', 'hidden', 'expected', 'planned'],
   ...['number', 'birthDate', 'companyUnchecked'],
 ]);
 const mayMiss = (kind: string, field: string): boolean =>

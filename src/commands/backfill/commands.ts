@@ -25,25 +25,26 @@ export const show = define(
   'Mostra data de corte, liberação e NFS-e ocultas',
   {
     description: {
-      en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3). --wait follows the releases and revokes in the jobs of this machine, so the next wait continues one that was killed; a job of several companies is followed as a whole, and a company without a job by its summary. It exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
-      pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3). --wait acompanha as liberações e revogações nos lotes desta máquina, por isso a próxima espera continua uma que foi interrompida; um lote de várias empresas é acompanhado por inteiro, e uma empresa sem lote, pelo resumo. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
+      en: 'NFS-e from before the cut-off are captured, and billed as history, but hidden from the lists until they are released. With several companies, one that cannot be read has a row with the reason (exit 3). --wait follows each company to its end: by the job of this machine that asked for it, or else by what the service says, on any machine. It exits 0 when all are done, 8 when the time is up, 13 when another request supersedes it.',
+      pt: 'As NFS-e anteriores à data de corte são capturadas, e cobradas como histórico, mas ficam fora das listas até serem liberadas. Com várias empresas, a que não puder ser lida aparece no resultado com o motivo (saída 3). --wait acompanha cada empresa até o fim: pelo lote desta máquina que fez o pedido ou, sem ele, pelo que o serviço informa, em qualquer máquina. Termina com 0 quando tudo foi concluído, com 8 quando o tempo acaba e com 13 quando outro pedido prevalece.',
     },
     options: {
       ...companiesOption,
-      wait: toggle('Wait for a release or revoke to finish', 'Aguarda a conclusão de uma liberação ou revogação', {
-        notWith: ['allCompanies'],
+      plan: text('file', 'The companies that this plan releases', 'As empresas que este plano libera', {
+        notWith: ['company', 'allCompanies'],
       }),
-      all: toggle('All requests of this machine', 'Todos os pedidos desta máquina', {
-        onlyWith: ['wait'],
-        notWith: ['company'],
-      }),
+      wait: toggle('Wait for a release or revoke to finish', 'Aguarda a conclusão de uma liberação ou revogação'),
       ...inModes(waitTimes, { onlyWith: ['wait'] }),
     },
     scope: ['company'],
     examples: [
       example('--company c1,c2', 'Of two companies', 'De duas empresas'),
       example('--all-companies -o csv', 'Of the whole account', 'Da conta inteira'),
-      example('--wait --company c1 --timeout 1h', 'When its release has finished', 'Quando a liberação dela terminar'),
+      example(
+        '--wait --plan plan.csv --timeout 1h',
+        'When its releases have finished',
+        'Quando as liberações dele terminarem',
+      ),
     ],
     exits: sweepExits,
     id: 'companyId',

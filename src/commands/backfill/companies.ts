@@ -82,19 +82,28 @@ function leftOut(count: number): Text {
  * Cut-off, release and hidden documents (§2, §4): one object for one company, a record each for several. Exit 3 when some
  * of several could not be read. Errors: those of a call; `backfill.forbidden`, `backfill.no_capture` for a single company.
  */
-export async function showBackfill(
-  context: Context,
-  { allCompanies }: Pick<Given<typeof show>, 'allCompanies'>,
-): Promise<Outcome> {
-  const found = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
+export async function showBackfill(context: Context, given: Given<typeof show>): Promise<Outcome> {
+  const { allCompanies } = given;
+  const found = await readSummaries(context, await shownCompanies(context, given));
   const { read, notices } = concerned(found, allCompanies);
   const [first, ...others] = read;
-  if (first !== undefined && others.length === 0 && !allCompanies) {
+  if (first !== undefined && others.length === 0 && !allCompanies && given.plan === undefined) {
     requireSole(read);
     return { data: shownSummary(first) };
   }
   const isPartial = read.some(({ error }) => error !== undefined);
   return { data: read.map(shownSummary), exitCode: isPartial ? ExitCode.partial : ExitCode.ok, notices };
+}
+
+/** Those of a plan, or the chosen ones. Errors: those of `readPlan` and of the choice of companies. */
+export async function shownCompanies(
+  context: Context,
+  { allCompanies, plan }: Pick<Given<typeof show>, 'allCompanies' | 'plan'>,
+): Promise<readonly AccountCompany[]> {
+  if (plan === undefined) return await companiesOf(context, { all: allCompanies });
+  const { readPlan, releasesOf } = await import('./plan-file.js');
+  const releases = releasesOf(await readPlan(context, plan), plan);
+  return await companiesOf(context, { all: false, words: releases.map(({ companyId }) => companyId) });
 }
 
 export function shownSummary({ company, summary, error }: CompanySummary): DataRecord {
@@ -119,11 +128,13 @@ interface SweepQuestion {
 
 /**
  * Confirms a change of a whole history: the user names exactly the companies, in any order, or the plan. Errors:
- * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`.
+ * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`. An interrupted run goes on by its job, which was confirmed:
+ * the same command would ask again.
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
   const { what, ids, given, planId } = question;
   await context.consent({ what, confirmWith: planId === undefined ? named(ids, given) : { value: planId, given } });
+  context.goOn.byJobOnly();
 }
 
 function named(ids: readonly string[], given: string | undefined): NonNullable<ConsentRequest['confirmWith']> {

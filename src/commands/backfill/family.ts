@@ -1,3 +1,4 @@
+import type { Text } from '../../contract/text.js';
 import type { CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
 import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import type { ItemRow } from '../../store/store.js';
@@ -18,6 +19,7 @@ export const sweepFamily: BatchFamily = {
       ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id, askedByJob: duplicate.jobId }),
     };
   },
+  cause,
   meter: (items) => sweepMeter(items),
 };
 
@@ -30,7 +32,13 @@ export const startFromFamily: BatchFamily = {
     const { companyId, startFromDate } = item.input as CutOffRequest;
     return { companyId, startFromDate };
   },
+  cause,
 };
+
+function cause(code: string): Text | undefined {
+  if (code !== 'backfill.forbidden') return undefined;
+  return { en: '403: the key lacks the role Management', pt: '403: falta à chave o papel Management' };
+}
 
 /** The row was written by the kind `backfill-release`, whose input has this type. */
 export function sweepOf(item: ItemRow): SweepRequest {

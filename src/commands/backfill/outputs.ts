@@ -23,7 +23,11 @@ export const outputs: Outputs = {
       ...each('count', 'release: to release | a liberar, startFrom: cut-off | data de corte, none: sem proposta'),
     }),
     backfill: record(
-      { ...usual('companyId fingerprint action'), ...each('reason', 'note: observação') },
+      {
+        ...usual('companyId fingerprint action'),
+        ...each('time', 'plannedAt: planned | planejado em'),
+        ...each('reason', 'note: observação'),
+      },
       { ...usual('startFromDate released'), ...each('count', 'hidden: ocultas'), ...companyName },
     ),
   }),

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { isRecord } from '../../domain/record.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Prose } from '../../domain/prose.js';
+import { Prose } from '../../domain/prose.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, Reading } from '../../services/input/record.js';
@@ -25,7 +25,9 @@ export interface PlanRow {
   /** `release`, `none`, or `start-from` and a date. */
   readonly action: string;
   readonly note: Prose;
-  /** Covers what a person may not change: company, cut-off, release and action. */
+  /** When the plan was made, in UTC. */
+  readonly plannedAt: string;
+  /** Covers every other cell. */
   readonly fingerprint: string;
 }
 
@@ -38,6 +40,7 @@ const planColumns = [
   'hidden',
   'action',
   'note',
+  'plannedAt',
   'fingerprint',
 ] as const satisfies readonly (keyof PlanRow)[];
 
@@ -45,17 +48,33 @@ const planColumns = [
 export interface Proposal {
   readonly companyId: string;
   readonly startFromDate: string;
-  readonly released: string;
   readonly action: string;
+  readonly plannedAt: string;
+  readonly fingerprint: string;
 }
 
-export function fingerprintOf({ companyId, startFromDate, released, action }: Proposal): string {
-  return digest(canonicalJson({ version: 1, company: companyId, startFromDate, released, action })).slice(0, 32);
+type Reviewed = Omit<PlanRow, 'fingerprint'>;
+
+const reviewed = planColumns.filter((column) => column !== 'fingerprint');
+
+/** The row with its fingerprint. */
+export function signed(row: Reviewed): PlanRow {
+  return { ...row, fingerprint: fingerprintOf(row) };
 }
 
-/** The short id of a set of releases, for the confirmation; it depends on the rows. */
-export function planId(companies: readonly string[]): string {
-  return digest(canonicalJson({ version: 1, release: companies.toSorted() })).slice(0, 8);
+/** The same for a row of JSON and for its cells in CSV. */
+function fingerprintOf(row: Row | Reviewed): string {
+  const cells = reviewed.map((column) => withoutFormula(textOf((row as Row)[column])));
+  return digest(canonicalJson({ version: 1, cells })).slice(0, 32);
+}
+
+/**
+ * The short id of a set of releases, for the confirmation: of their companies, names, counts and cut-offs, and of the time of the
+ * plan. It depends on the rows that are left.
+ */
+export function planId(releases: readonly Pick<PlanRow, 'fingerprint'>[]): string {
+  const rows = releases.map(({ fingerprint }) => fingerprint).toSorted();
+  return digest(canonicalJson({ version: 1, rows })).slice(0, 8);
 }
 
 export function planText(rows: readonly PlanRow[], form: PlanForm): string {
@@ -91,8 +110,7 @@ export async function readPlan(context: Context, path: string): Promise<readonly
       else if (!isRecord(record.value)) problems.add(line, [{ field: '', message: mustBeObject }]);
       else {
         const proposal = proposalOf(record.value);
-        const isOwn = record.value['fingerprint'] === fingerprintOf(proposal);
-        if (isOwn) rows.set(proposal.companyId, proposal);
+        if (proposal.fingerprint === fingerprintOf(record.value)) rows.set(proposal.companyId, proposal);
         else altered.push(line);
       }
     }
@@ -105,6 +123,17 @@ export async function readPlan(context: Context, path: string): Promise<readonly
   return [...rows.values()];
 }
 
+/** The companies that a plan releases. Error: `usage.invalid` when it proposes no release. */
+export function releasesOf(rows: readonly Proposal[], plan: string): readonly Proposal[] {
+  const releases = rows.filter(({ action }) => action === 'release');
+  if (releases.length > 0) return releases;
+  const message: Text = {
+    en: `${plan} proposes no release; nothing was sent (a new cut-off is set with: fiscal backfill start-from)`,
+    pt: `${plan} não propõe nenhuma liberação; nada foi enviado (uma nova data de corte é definida com: fiscal backfill start-from)`,
+  };
+  throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 function proposalOf(row: Row): Proposal {
@@ -112,12 +141,14 @@ function proposalOf(row: Row): Proposal {
   return {
     companyId: text('companyId'),
     startFromDate: text('startFromDate'),
-    released: text('released'),
     action: text('action'),
+    plannedAt: text('plannedAt'),
+    fingerprint: text('fingerprint'),
   };
 }
 
 function textOf(value: unknown): string {
+  if (value instanceof Prose) return String(value);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
@@ -127,8 +158,7 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
     const columns = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
     throw new FiscalError('input.unknown_column', { columns, path: name });
   }
-  const required = ['companyId', 'startFromDate', 'released', 'action', 'fingerprint'];
-  const missing = required.filter((column) => !header.includes(column));
+  const missing = planColumns.filter((column) => !header.includes(column));
   if (missing.length > 0) {
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
@@ -140,8 +170,8 @@ function alteredPlan(path: string, lines: readonly number[]): FiscalError {
   const more = lines.length > SHOWN_LINES ? ', …' : '';
   const text: Text = { en: `line ${list}${more}`, pt: `linha ${list}${more}` };
   const hint: Text = {
-    en: 'its fingerprint belongs to another company or proposal; make a new plan: fiscal backfill plan',
-    pt: 'a impressão digital (fingerprint) é de outra empresa ou proposta; faça um novo plano: fiscal backfill plan',
+    en: 'its fingerprint belongs to other cells; make a new plan: fiscal backfill plan',
+    pt: 'a impressão digital (fingerprint) é de outras células; faça um novo plano: fiscal backfill plan',
   };
   return new FiscalError('backfill.plan_altered', { path, lines: text }, { sent: 'no', hint });
 }

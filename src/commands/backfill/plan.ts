@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { formatUtc } from '../../domain/dates.js';
 import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
@@ -16,7 +17,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
 import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
-import { fingerprintOf, planId, type PlanRow, planText } from './plan-file.js';
+import { planId, type PlanRow, planText, signed } from './plan-file.js';
 
 /**
  * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
@@ -28,15 +29,18 @@ export async function planBackfill(context: Context, given: Given<typeof plan>):
   const from = given.from === undefined ? undefined : readCutOff(given.from, '--from', context.clock.now());
   const read = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
   const { concurrency, dryRun } = await context.settings();
-  const rows = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, from));
+  const plannedAt = formatUtc(context.clock.now());
+  const proposals = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, { from, plannedAt }));
+  const rows = proposals.map(({ row }) => row);
+  const role = proposals.some(({ lacksRole }) => lacksRole) ? [wouldBeRefused] : [];
   const releases = rows.filter(({ action }) => action === 'release');
-  const id = planId(releases.map(({ companyId }) => companyId));
-  if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows)] };
+  const id = planId(releases);
+  if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows), ...role] };
   const path = resolve(context.cwd, out);
   await replaceFile(path, planText(rows, form), temporaryBeside(path, context.random));
   return {
     data: { type: 'plan', out, id, ...countsOf(rows) },
-    notices: [countsText(rows), ...(releases.length === 0 ? [] : [nextStep(out, id)])],
+    notices: [countsText(rows), ...role, ...(releases.length === 0 ? [] : [nextStep(out, id)])],
   };
 }
 
@@ -72,16 +76,30 @@ function nextStep(out: string, id: string): Text {
   return { en: `review ${out}, then: ${line}`, pt: `revise ${out} e depois: ${line}` };
 }
 
+interface Proposed {
+  readonly row: PlanRow;
+  readonly lacksRole: boolean;
+}
+
+const wouldBeRefused: Text = {
+  en: 'the key lacks the role Management: the service would refuse this plan; use a key that has it',
+  pt: 'falta à chave o papel Management: o serviço recusaria este plano; use uma chave que o tenha',
+};
+
 /** The proposal for one company, with what the reader should know first. `from`: a new cut-off. */
-async function proposalOf(context: Context, one: CompanySummary, from: string | undefined): Promise<PlanRow> {
+async function proposalOf(
+  context: Context,
+  one: CompanySummary,
+  { from, plannedAt }: Pick<PlanRow, 'plannedAt'> & { readonly from: string | undefined },
+): Promise<Proposed> {
   const { company, summary, error } = one;
   const action = actionOf(one, from);
   const { startFromDate, released, hidden } = summary ?? {};
   const isOff = error?.code === 'backfill.no_capture';
   const refused = error && [isOff ? reasons.noCapture : error.text];
-  const notes = refused ?? (await notesOf(context, one, from));
-  const written = { startFromDate: startFromDate ?? '', released: released === undefined ? '' : String(released) };
-  return {
+  const role = refused === undefined ? await roleNote(context, company.id) : undefined;
+  const notes = refused ?? [...(await notesOf(context, one, from)), ...(role === undefined ? [] : [role])];
+  const row = signed({
     companyId: company.id,
     ...labelOf(company),
     ...(startFromDate === undefined ? {} : { startFromDate }),
@@ -89,8 +107,9 @@ async function proposalOf(context: Context, one: CompanySummary, from: string | 
     ...(hidden === undefined ? {} : { hidden }),
     action,
     note: new Prose({ en: notes.map(({ en }) => en).join('; '), pt: notes.map(({ pt }) => pt).join('; ') }),
-    fingerprint: fingerprintOf({ companyId: company.id, ...written, action }),
-  };
+    plannedAt,
+  });
+  return { row, lacksRole: role === reasons.noManagementRole };
 }
 
 function actionOf(one: CompanySummary, from: string | undefined): string {
@@ -101,23 +120,22 @@ function actionOf(one: CompanySummary, from: string | undefined): string {
 }
 
 async function notesOf(context: Context, one: CompanySummary, from: string | undefined): Promise<readonly Text[]> {
-  const { company, summary } = one;
-  const hidden = summary?.hidden ?? 0;
+  const hidden = one.summary?.hidden ?? 0;
   const billed = filled(reasons.billedHistory, { count: hidden });
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text];
-  return [...(hidden === 0 ? [] : [billed]), ...effect, ...(await roleNote(context, company.id))];
+  return [...(hidden === 0 ? [] : [billed]), ...effect];
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */
-async function roleNote(context: Context, companyId: string): Promise<readonly Text[]> {
+async function roleNote(context: Context, companyId: string): Promise<Text | undefined> {
   const client = await context.client();
   try {
     await client.call('nfse.statistics', { path: { companyId } }, { signal: context.interruption });
-    return [];
+    return undefined;
   } catch (error) {
     if (!(error instanceof FiscalError) || error.facts.httpStatus === undefined) throw error;
     if (error.facts.httpStatus === 401) throw error;
-    if (error.facts.httpStatus === 403) return [reasons.noManagementRole];
-    return [reasons.roleUnknown];
+    if (error.facts.httpStatus === 403) return reasons.noManagementRole;
+    return reasons.roleUnknown;
   }
 }

@@ -10,7 +10,8 @@ import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
-import { planId, type Proposal, readPlan } from './plan-file.js';
+import { requireUnused } from './plan-used.js';
+import { planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
 /** Releases the retained history of the chosen companies, or what a plan proposes. Errors: those of `runSweep` and `releasePlan`. */
@@ -32,7 +33,8 @@ async function sweepCompanies(context: Context, released: boolean, given: Given<
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
   if (read.length === 0) return { data: [], notices };
   const isSole = !allCompanies && read.length === 1;
-  const outcome = await runSweep(context, { released, read, isSole, confirm, options: given });
+  const follow = allCompanies ? ({ flags: [['--all-companies', true]] } as const) : {};
+  const outcome = await runSweep(context, { released, read, isSole, confirm, options: given, follow });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
 }
 
@@ -46,19 +48,20 @@ async function releasePlan(
 ): Promise<Outcome> {
   if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
-  const releases = rows.filter(({ action }) => action === 'release');
-  if (releases.length === 0) throw noRelease(plan);
+  const releases = releasesOf(rows, plan);
   const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
+  await requireUnused(context, { plan, read, releases });
   const changed = read.filter((one) => isChanged(one, releases));
   const unchanged = read.filter((one) => !changed.includes(one));
-  const others = rows.length - releases.length;
+  const others = rows.length - ids.length;
   const notices = others === 0 ? [] : [notReleases(others)];
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
   const outcome = await runSweep(context, {
     ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given },
-    planId: planId(ids),
+    ...{ planId: planId(releases), planned: releases },
+    follow: plan === '-' ? { company: ids.join(',') } : { flags: [['--plan', plan]] },
   });
   const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
   return changed.length === 0 ? whole : ended(changed, whole);
@@ -103,14 +106,6 @@ function twoChoices(): FiscalError {
   const message: Text = {
     en: 'the plan names the companies: omit --company and --all-companies',
     pt: 'o plano indica as empresas: retire --company e --all-companies',
-  };
-  return new FiscalError('usage.invalid', { message }, { sent: 'no' });
-}
-
-function noRelease(plan: string): FiscalError {
-  const message: Text = {
-    en: `${plan} proposes no release; nothing was sent (a new cut-off is set with: fiscal backfill start-from)`,
-    pt: `${plan} não propõe nenhuma liberação; nada foi enviado (uma nova data de corte é definida com: fiscal backfill start-from)`,
   };
   return new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }

@@ -30,6 +30,7 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
   const { outcome, family, wait } = ending;
   const { result } = outcome;
   const label = await (await context.scope()).labels();
+  const goOn = { jobId: item.jobId, resume: result.job.commandLine };
   switch (item.state) {
     case 'succeeded':
       return { data: record(item, family, label), sentence: sentenceOf('good', endText(item, label, 'done')) };
@@ -40,7 +41,7 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
         notices: [item.duplicateOf === undefined ? holdsAlready : askedAlready],
       };
     case 'pending':
-      if (result.error !== undefined) throw result.error.with({ jobId: item.jobId });
+      if (result.error !== undefined) throw result.error.with(goOn);
       if (wait) throw stillPending(item, result.elapsedMs);
       return {
         data: record(item, family, label),
@@ -52,7 +53,7 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
     case 'rejected':
       throw overtaken(item);
     default:
-      throw result.error?.with({ jobId: item.jobId }) ?? notDone(item);
+      throw result.error?.with(goOn) ?? notDone(item);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
+import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { backfillRelease, backfillReleaseFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -14,6 +15,8 @@ import type { ItemRow } from '../../store/store.js';
 import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
+import type { Proposal } from './plan-file.js';
+import { noteUsed } from './plan-used.js';
 import { soleOutcome } from './single-outcome.js';
 
 interface Sweep {
@@ -22,8 +25,12 @@ interface Sweep {
   /** A single named company: its outcome is that of the command. */
   readonly isSole: boolean;
   readonly confirm: string | undefined;
-  readonly planId?: string | undefined;
+  readonly planId?: string;
+  /** The rows of that plan. */
+  readonly planned?: readonly Proposal[];
   readonly options: BatchOptions;
+  /** Names the same companies for the command that waits; nothing: those of the command. */
+  readonly follow: Pick<CommandParts, 'flags' | 'company'>;
 }
 
 /**
@@ -35,7 +42,10 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const { read, released, isSole } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
-  const requests = await mapConcurrent(read, settings.concurrency, (one) => requestOf(context, one, released));
+  const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
+    ...(await requestOf(context, one, released)),
+    ...plannedIn(sweep, one),
+  }));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
@@ -44,16 +54,16 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   await withdrawOpposite(context, requests);
   if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${ids.toSorted().join(',')}`;
+  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${sweep.planId ?? ids.toSorted().join(',')}`;
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
-    family: sweepFamily,
+    family: { ...sweepFamily, keep: (items) => noteUsed(context, items) },
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
-      kind: backfillReleaseFacts,
+      kind: sweepFacts(released),
       profile: settings.storeNamespace,
       inputDigest,
       scope: isSole ? { companyId: ids[0] ?? '' } : {},
@@ -67,14 +77,22 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     },
   });
   const sole = { outcome, family: sweepFamily, wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome);
+  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome, sweep.follow);
 }
 
 /** Accepted requests continue in the service: names the command that waits for them. */
-function withNextStep(outcome: BatchOutcome): Outcome {
+function withNextStep(outcome: BatchOutcome, { flags = [], company }: Sweep['follow']): Outcome {
   const { counts, stopped } = outcome.result;
   if (stopped !== 'sent' || counts.pending === 0) return outcome;
-  return { ...outcome, notices: [...(outcome.notices ?? []), followAll] };
+  const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true], ...flags], company });
+  const waitFor: Text = { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
+  return { ...outcome, notices: [...(outcome.notices ?? []), waitFor] };
+}
+
+/** The row of the plan that a company was approved in. */
+function plannedIn({ planned }: Sweep, { company }: CompanySummary): Pick<SweepRequest, 'planned'> {
+  const row = planned?.find(({ companyId }) => companyId === company.id);
+  return row === undefined ? {} : { planned: { fingerprint: row.fingerprint, at: row.plannedAt } };
 }
 
 async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
@@ -149,11 +167,6 @@ function question(requests: readonly SweepRequest[], { companies, released, stor
   };
 }
 
-const followAll: Text = {
-  en: 'accepted; to wait for it: fiscal backfill show --wait --all',
-  pt: 'aceito; para aguardar a conclusão: fiscal backfill show --wait --all',
-};
-
 const holdsAlready: Text = { en: 'already done; nothing was sent', pt: 'já está assim; nada foi enviado' };
 
 const dryRunOnly: Text = {
@@ -198,7 +211,7 @@ interface Earlier {
 async function followEarlier(context: Context, earlier: Earlier): Promise<Outcome | undefined> {
   const { requests, inputDigest, options } = earlier;
   const { storeNamespace: profile } = await context.settings();
-  const operation = backfillReleaseFacts.submit;
+  const operation = sweepFacts(true).submit;
   const own = await (await context.store()).jobs.find({ operation, profile, inputDigest });
   const jobs = new Set<string>();
   for (const request of requests) {
@@ -216,5 +229,5 @@ async function followEarlier(context: Context, earlier: Earlier): Promise<Outcom
 async function holderOf(context: Context, request: SweepRequest): Promise<ItemRow | undefined> {
   const { storeNamespace: profile } = await context.settings();
   const store = await context.store();
-  return await store.items.holder({ profile, kind: backfillRelease.name, dedupeKey: sweepKey(request) });
+  return await store.items.holder({ profile, kind: sweepFacts(request.released).name, dedupeKey: sweepKey(request) });
 }

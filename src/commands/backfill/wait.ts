@@ -1,19 +1,25 @@
 import type { Given } from '../../cli/command.js';
-import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { itemsOf } from '../../jobs/item-pages.js';
-import { backfillRelease } from '../../jobs/kinds/backfill-release.js';
+import { sweepKinds } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOfLabel } from '../../services/scope/text.js';
 import type { JobRow } from '../../store/store.js';
 import type { show } from './commands.js';
-import { type CompanySummary, readSummaries, requireSole, shownSummary } from './companies.js';
+import {
+  type CompanySummary,
+  concerned,
+  readSummaries,
+  requireSole,
+  shownCompanies,
+  shownSummary,
+} from './companies.js';
 import { sweepFamily, sweepOf } from './family.js';
 import { soleOutcome } from './single-outcome.js';
 import { isStream } from '../../domain/record.js';
@@ -27,16 +33,31 @@ const plain = {
 } as const;
 
 /**
- * Follows releases and revokes until they finish. The jobs of this machine hold its requests, so a run that was
- * killed is continued by the next one; a company without a job is followed by its summary. Errors: those of
- * `soleOutcome` when one company is asked about, and those of `runBatch`.
+ * Follows the companies until their release or revoke has finished. The jobs of this machine hold its requests, so a run that was
+ * killed is continued by the next one; a company without a job is followed by its summary, whoever made the request. Errors:
+ * those of `soleOutcome` when one company is asked about, and those of `runBatch`.
  */
 export async function waitForBackfill(context: Context, given: Given<typeof show>): Promise<Outcome> {
-  const { all } = given;
-  const companies = all ? [] : await (await context.scope()).named();
-  if (companies === undefined) throw new FiscalError('usage.missing', { names: '--company, --all' }, { sent: 'no' });
-  const ids = companies.map(({ id }) => id);
-  const { jobs, covered } = await openJobs(context, all ? undefined : new Set(ids));
+  const { allCompanies, plan } = given;
+  const chosen = await shownCompanies(context, given);
+  const { read, notices } = allCompanies
+    ? concerned(await readSummaries(context, chosen), allCompanies)
+    : { read: chosen.map((company) => ({ company })), notices: [] };
+  const ids = read.map(({ company }) => company.id);
+  const isSole = !allCompanies && plan === undefined && ids.length === 1;
+  const outcome = await follow(context, { ids, isSole, given });
+  return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
+}
+
+interface Followed {
+  readonly ids: readonly string[];
+  /** A single named company: its outcome is that of the command. */
+  readonly isSole: boolean;
+  readonly given: Given<typeof show>;
+}
+
+async function follow(context: Context, { ids, isSole, given }: Followed): Promise<Outcome> {
+  const { jobs, covered } = await openJobs(context, new Set(ids));
   const rest = ids.filter((id) => !covered.has(id));
   const started = context.clock.uptime();
   const left = (): BatchOptions => {
@@ -48,11 +69,13 @@ export async function waitForBackfill(context: Context, given: Given<typeof show
     outcomes.push(await continueBatch(context, id, { family: sweepFamily, options: left() }));
   }
   const [sole, ...others] = outcomes;
-  if (!all && sole !== undefined && others.length === 0 && rest.length === 0) {
-    return (await soleOutcome(context, { outcome: sole, family: sweepFamily, wait: true })) ?? sole;
+  if (sole !== undefined && others.length === 0 && rest.length === 0) {
+    return (
+      (isSole ? await soleOutcome(context, { outcome: sole, family: sweepFamily, wait: true }) : undefined) ?? sole
+    );
   }
-  if (rest.length === 0) return outcomes.length === 0 ? nothingOpen : together(outcomes);
-  const watched = await watchSummaries(context, { ids: rest, ...left() });
+  if (rest.length === 0) return together(outcomes);
+  const watched = await watchSummaries(context, { ids: rest, isSole, ...left() });
   return outcomes.length === 0 ? watched : together([...outcomes, watched]);
 }
 
@@ -62,17 +85,19 @@ interface OpenJobs {
   readonly covered: ReadonlySet<string>;
 }
 
-async function openJobs(context: Context, wanted: ReadonlySet<string> | undefined): Promise<OpenJobs> {
+async function openJobs(context: Context, wanted: ReadonlySet<string>): Promise<OpenJobs> {
   const store = await context.store();
   const { storeNamespace: profile } = await context.settings();
-  const open = await store.jobs.list({ profile, kind: backfillRelease.name, states: ['open'], limit: 1_000 });
+  const open: JobRow[] = [];
+  for (const { name } of sweepKinds)
+    open.push(...(await store.jobs.list({ profile, kind: name, states: ['open'], limit: 1_000 })));
   const jobs: JobRow[] = [];
   const covered = new Set<string>();
-  for (const job of open.toReversed()) {
+  for (const job of open.toSorted((one, other) => one.createdAt - other.createdAt)) {
     let isMine = false;
     for await (const item of itemsOf(store, job.id, { states: living })) {
       const { companyId } = sweepOf(item);
-      if (wanted?.has(companyId) === false) continue;
+      if (!wanted.has(companyId)) continue;
       covered.add(companyId);
       isMine = true;
     }
@@ -99,15 +124,7 @@ async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> 
   }
 }
 
-const nothing: Text = {
-  en: 'no release or revoke of this machine is in progress',
-  pt: 'nenhuma liberação nem revogação desta máquina está em andamento',
-};
-
-const nothingOpen: Outcome = { data: [], notices: [nothing] };
-
-interface WatchRequest {
-  readonly ids: readonly string[];
+interface WatchRequest extends Pick<Followed, 'ids' | 'isSole'> {
   readonly timeout: number;
   readonly interval: number;
 }
@@ -121,7 +138,7 @@ interface Watched extends CompanySummary {
  * Follows companies by their summaries alone, whoever made the request, until the requested state is
  * reached. Errors: `outcome.still_pending` for one company; exit 8 for several.
  */
-async function watchSummaries(context: Context, { ids, timeout, interval }: WatchRequest): Promise<Outcome> {
+async function watchSummaries(context: Context, { ids, isSole, timeout, interval }: WatchRequest): Promise<Outcome> {
   const startedAt = context.clock.uptime();
   const watch = new Map<string, Watched>();
   const label = await (await context.scope()).labels();
@@ -134,10 +151,10 @@ async function watchSummaries(context: Context, { ids, timeout, interval }: Watc
         watch.set(read.company.id, next(read, watch.get(read.company.id)));
       }
       const all = ids.flatMap((id) => watch.get(id) ?? []);
-      if (ids.length === 1) requireSole(all);
+      if (isSole) requireSole(all);
       const age = context.clock.uptime() - startedAt;
-      if (all.every(({ isDone }) => isDone)) return ending(all);
-      if (age >= timeout) return stillOpen(all, age);
+      if (all.every(({ isDone }) => isDone)) return ending(all, isSole);
+      if (age >= timeout) return stillOpen(all, { age, isSole });
       most = Math.max(most, hiddenOf(all));
       report(context, { most, now: hiddenOf(all) });
       await context.clock.sleep(Math.min(pollDelayMs(age, interval), timeout - age), context.interruption);
@@ -166,20 +183,25 @@ function report(context: Context, { most, now }: { readonly most: number; readon
   context.progress.report({ label, done: most - now, ...(most === 0 ? {} : { total: most }) });
 }
 
-function ending(all: readonly Watched[]): Outcome {
+function ending(all: readonly Watched[], isSole: boolean): Outcome {
   const records = all.map(record);
-  const [first, ...others] = records;
   const isPartial = all.some(({ error }) => error !== undefined);
-  return { data: others.length === 0 ? first : records, exitCode: isPartial ? ExitCode.partial : ExitCode.ok };
+  return { data: isSole ? records[0] : records, exitCode: isPartial ? ExitCode.partial : ExitCode.ok };
 }
 
-function stillOpen(all: readonly Watched[], ageMs: number): Outcome {
-  const [first, ...others] = all;
-  if (first === undefined || others.length > 0) return { data: all.map(record), exitCode: ExitCode.pending };
+interface Late {
+  /** Milliseconds since the watch began. */
+  readonly age: number;
+  readonly isSole: boolean;
+}
+
+function stillOpen(all: readonly Watched[], { age, isSole }: Late): Outcome {
+  const [first] = all;
+  if (first === undefined || !isSole) return { data: all.map(record), exitCode: ExitCode.pending };
   const what = first.company.id;
   throw new FiscalError(
     'outcome.still_pending',
-    { what, status: first.status ?? '–', seconds: Math.round(ageMs / 1000) },
+    { what, status: first.status ?? '–', seconds: Math.round(age / 1000) },
     { sent: 'yes', resume: fiscalLine({ command: 'backfill show', flags: [['--wait', true]], company: what }) },
   );
 }

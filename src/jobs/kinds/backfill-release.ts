@@ -6,32 +6,34 @@ import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js
 import { observeSweep, readSummary, type Summary, type SweepRequest } from './backfill-sweep.js';
 import type { ItemRow } from '../../store/store.js';
 
-/** What a release job stores. The call itself is free; documents captured before the cut-off date are billed. */
-export const backfillReleaseFacts: KindFacts<SweepRequest> = {
-  name: 'backfill-release',
-  submit: 'nfse.backfill.release',
-  onceOnly: false,
-  billed: () => false,
-};
+/** What a job of releases, or of revokes, stores. The call itself is free; documents captured before the cut-off date are billed. */
+export function sweepFacts(released: boolean): KindFacts<SweepRequest> {
+  return {
+    name: released ? 'backfill-release' : 'backfill-revoke',
+    submit: 'nfse.backfill.release',
+    onceOnly: false,
+    billed: () => false,
+  };
+}
 
 /**
  * Releases or revokes the history of one company (§4). The state is read before sending, so a state that already holds
  * is not requested again by another command or after a crash. Requesting twice would change nothing.
  */
-export const backfillRelease: RunnableKind = {
-  name: backfillReleaseFacts.name,
-  replay: 'safe',
-  onceOnly: backfillReleaseFacts.onceOnly,
-  rejectedStays: false,
-  polls: true,
-  canLookUp: false,
-  send: (client, item, options) => ask(client, item, options),
-  async read(client, item, options) {
-    const request = requestOf(item);
-    return observeSweep(await summaryOf(client, request, options), request, item.remoteStatus);
-  },
-  lookUp: () => Promise.resolve('cannot tell'),
-};
+function sweepKind(released: boolean): RunnableKind {
+  const { name, onceOnly } = sweepFacts(released);
+  return {
+    ...{ name, onceOnly, replay: 'safe', rejectedStays: false, polls: true, canLookUp: false },
+    send: (client, item, options) => ask(client, item, options),
+    async read(client, item, options) {
+      const request = requestOf(item);
+      return observeSweep(await summaryOf(client, request, options), request, item.remoteStatus);
+    },
+    lookUp: () => Promise.resolve('cannot tell'),
+  };
+}
+
+export const sweepKinds: readonly [release: RunnableKind, revoke: RunnableKind] = [sweepKind(true), sweepKind(false)];
 
 /** The idempotency key: one request per company and state at a time. */
 export function sweepKey({ companyId, released }: SweepRequest): string {

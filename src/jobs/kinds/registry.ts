@@ -1,5 +1,5 @@
 import { runnable, type RunnableKind } from '../kind.js';
-import { backfillRelease } from './backfill-release.js';
+import { sweepKinds } from './backfill-release.js';
 import { startFrom } from './backfill-start-from.js';
 import { clientSteps } from './client-step.js';
 import { companyCreate } from '../resources/company.js';
@@ -25,7 +25,7 @@ const kinds: readonly RunnableKind[] = [
   ...issueKinds,
   ...cancelKinds,
   ...changeKinds,
-  backfillRelease,
+  ...sweepKinds,
   startFrom,
 ];
 

@@ -34,8 +34,8 @@ export function batchExitCode(result: JobResult): ExitCode {
   }
 }
 
-/** Why a batch stopped early, and the next command to type. */
-export function batchNotices(result: JobResult): readonly Text[] {
+/** Why a batch stopped early, and the next command to type. `shared`: the one cause for which every item failed. */
+export function batchNotices(result: JobResult, shared?: Text): readonly Text[] {
   const { job, counts, error, stopped, billed } = result;
   const again = job.commandLine;
   const isSpent = stopped === 'billable-limit' && billed.billed + billed.unknown === 0;
@@ -46,7 +46,8 @@ export function batchNotices(result: JobResult): readonly Text[] {
     ...(stopped === 'complete' || stopped === 'sent' || stopped === 'went-back'
       ? []
       : [isSpent ? raiseLimit(again) : stoppedAt(stopped, again)]),
-    ...(counts.failed > 0 ? [retryHint(job.id)] : []),
+    ...(shared === undefined ? [] : [shared]),
+    ...(counts.failed > 0 && shared === undefined ? [retryHint(job.id)] : []),
     ...(counts.rejected > 0 ? [rejectedHint(job.id, counts.rejected)] : []),
     ...(counts.uncertain > 0 ? [resolveHint(job.id, counts.uncertain)] : []),
     ...billedNotices(billed),

@@ -2,7 +2,8 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
-import { reasons } from '../../errors/reasons.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import { reasons, reasonWords } from '../../errors/reasons.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
@@ -51,6 +52,8 @@ export interface BatchFamily {
    * The problem of a skipped item: its resource exists, but differs from the input. Exits 3.
    */
   problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
+  /** The cause in one sentence where every item failed with this error; without it, that of the first one. */
+  cause?(code: string): Text | undefined;
   /** The hint for a 409 of this operation that names no resource, with the next command. */
   conflict?(operation: string): Text | undefined;
   /** Notices about the outcome, besides those of every batch. */
@@ -97,7 +100,7 @@ const PAGE = 500;
 
 /**
  * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
- * The exit code is that of cli.md: 0, 3, 4, 5, 8, 11, 12, 14; an interruption throws (130, 143).
+ * The exit code is 0, 3, 4, 5, 8, 11, 12 or 14, or that of the one cause for which every item failed; an interruption throws (130, 143).
  */
 export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<BatchOutcome> {
   const files = await openFiles(context, batch.options);
@@ -149,7 +152,8 @@ async function work(
     .finally(() => context.progress.stop());
   await keepAll(context, family, result);
   const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
-  const ended = batchExitCode(result);
+  const shared = await sharedCause(context, family, result);
+  const ended = shared?.exitCode ?? batchExitCode(result);
   const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
   await files.report?.write(records(context, batch, { result, exitCode }), family);
   const failedWrite = await files.metrics?.finish(result);
@@ -158,7 +162,7 @@ async function work(
     data: records(context, batch, { result, exitCode }),
     exitCode,
     notices: [
-      ...batchNotices(result),
+      ...batchNotices(result, shared?.text),
       ...(await conflictNotices(context, family, result)),
       ...(family.notices?.(result) ?? []),
       ...nextNotices(result, { exitCode, next: family.next }),
@@ -279,6 +283,35 @@ export async function conflictNotices(
     if (errorCode === 'service.conflict') count += 1;
   if (count === 0) return [];
   return [{ en: `${count} × 409: ${conflict.en}`, pt: `${count} × 409: ${conflict.pt}` }];
+}
+
+/** Causes that are not of an item: another key, role or setting is needed, and sending again helps none of them. */
+const commonExits: readonly ExitCode[] = [ExitCode.credentials, ExitCode.forbidden, ExitCode.notFound];
+
+interface SharedCause {
+  readonly exitCode: ExitCode;
+  readonly text: Text;
+}
+
+/** Why every item of a job of several failed, where that is one cause. */
+async function sharedCause(
+  context: Context,
+  family: BatchFamily,
+  { job, counts }: JobResult,
+): Promise<SharedCause | undefined> {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (counts.failed < 2 || counts.failed !== total) return undefined;
+  let first: ItemRow | undefined;
+  for await (const item of (await context.jobs()).items(job.id)) {
+    first ??= item;
+    if (item.errorCode !== first.errorCode) return undefined;
+  }
+  const reason = first?.reason;
+  if (reason?.is !== 'error' || reason.code !== first?.errorCode) return undefined;
+  const { exitCode } = new FiscalError(reason.code, reason.values);
+  if (!commonExits.includes(exitCode)) return undefined;
+  const { en, pt } = family.cause?.(reason.code) ?? reasonWords(reason);
+  return { exitCode, text: { en: `${total} × ${en}`, pt: `${total} × ${pt}` } };
 }
 
 /** How many skipped items are not as the input says. */

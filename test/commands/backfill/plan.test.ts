@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
 
 const service = historyService({ companies: 4, documents: 40 });
+const columns =
+  'companyId,companyName,companyTaxNumber,startFromDate,released,hidden,action,note,plannedAt,fingerprint';
 const fast = ['--wait', '--interval', '300ms', '--timeout', '30s'];
 
 async function plan(ids: string) {
@@ -35,6 +37,7 @@ test('a plan proposes a release if documents are hidden, and gives the reason ot
         hidden: 10,
         action: 'release',
         note: '10 hidden NFS-e, billed as history when captured',
+        plannedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
       {
@@ -43,6 +46,7 @@ test('a plan proposes a release if documents are hidden, and gives the reason ot
         companyTaxNumber: '33000167000101',
         action: 'none',
         note: 'no NFS-e capture (404)',
+        plannedAt: expect.any(String),
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
     ],
@@ -56,6 +60,7 @@ test('a plan names the key that lacks the role Management', async () => {
   const host = service.newHost({ FISCAL_INVOICE_KEY: key, FISCAL_COMPANY: service.company(0) });
   const run = await service.backfill(host, 'plan', '-o', 'json');
   expect(run.stdout).toContain('the key lacks the role Management (403)');
+  expect(run.stderr).toContain('the service would refuse this plan');
 });
 
 test('a new cut-off is proposed with the number of documents it would reveal, if known', async () => {
@@ -102,10 +107,42 @@ test('a row edited to name another company stops the whole plan: nothing is sent
 });
 
 test.each([
+  ['the name', (row: string) => row.replace(/^([^,]*),[^,]*/, '$1,Outra Ltda')],
+  ['the count', (row: string) => row.replace(',10,release,', ',1,release,')],
+  ['the note', (row: string) => row.replace('10 hidden', '1 hidden')],
+  ['the time', (row: string) => row.replace(/\d{4}(-\d\d-\d\dT[\d:.]+Z,\w{32})$/, '2027$1')],
+])('%s that a person reviewed cannot be edited', async (_name, edit) => {
+  const { host, id, rows, write } = await plan(service.company(3));
+  const edited = rows.map((row, index) => (index === 0 ? row : edit(row)));
+  expect(edited).not.toEqual(rows);
+  write(edited);
+  const run = await service.backfill(host, 'release', '--plan', 'plan.csv', '--yes', '--confirm', id);
+  expect(errorOf(run)).toEqual({ exitCode: 2, code: 'backfill.plan_altered' });
+});
+
+test('an approval counts once: after a revoke the same plan sends nothing, and a new one has another id', async () => {
+  const id = service.company(3);
+  const first = await plan(id);
+  const release = ['release', '--plan', 'plan.csv', '--yes', '--confirm', first.id, ...fast];
+  const released = await service.backfill(first.host, ...release);
+  const again = await service.backfill(first.host, ...release);
+  await service.backfill(first.host, 'revoke', '--company', id, '--confirm', id, '--yes', ...fast);
+  const before = await service.asked();
+  const replayed = await service.backfill(first.host, ...release);
+  const second = await plan(id);
+  expect([released.exitCode, again.exitCode, errorOf(replayed)]).toEqual([
+    ...[0, 0],
+    { exitCode: 2, code: 'backfill.plan_used' },
+  ]);
+  expect(await service.asked()).toBe(before);
+  expect(second.id).not.toBe(first.id);
+});
+
+test.each([
   ['companyId,action\nc1,release\n', 'input.missing_column'],
-  ['companyId,startFromDate,released,action,fingerprint,more\n', 'input.unknown_column'],
-  ['companyId,startFromDate,released,action,fingerprint\n', 'input.empty'],
-  ['companyId,startFromDate,released,action,fingerprint\nc1,,,release,\n', 'backfill.plan_altered'],
+  [`${columns},more\n`, 'input.unknown_column'],
+  [`${columns}\n`, 'input.empty'],
+  [`${columns}\nc1,,,,,,release,,,\n`, 'backfill.plan_altered'],
 ])('a file that is not a plan is refused: %j', async (text, code) => {
   const host = service.newHost();
   writeFileSync(join(host.cwd, 'p.csv'), text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorOf, historyService } from './history.js';
 
-const service = historyService({ companies: 1, documents: 5 });
+const service = historyService({ companies: 2, documents: 10 });
 const bare = ['--yes', '--confirm'];
 
 async function keyWith(roles: readonly string[]): Promise<string> {
@@ -19,6 +19,21 @@ test('a key without the role Management exits 7, and the role is named', async (
     { exitCode: 7, code: 'backfill.forbidden' },
   ]);
   expect(release.stderr).toContain('it needs the role Management');
+});
+
+test('all companies refused for the role: its exit code, one line, and no advice to send again', async () => {
+  const ids = [service.company(0), service.company(1)].join(',');
+  const host = service.newHost({ FISCAL_INVOICE_KEY: await keyWith(['NFSeDist']) });
+  const runs = [
+    await service.backfill(host, 'release', '--company', ids, ...bare, ids),
+    await service.backfill(host, 'start-from', '2026-01-01', '--company', ids, ...bare, ids),
+  ];
+  for (const { exitCode, stdout, stderr } of runs) {
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('2 × 403: the key lacks the role Management');
+    expect(stderr).not.toContain('--failed');
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('"exitCode":7');
+  }
 });
 
 test('a company without NFS-e capture exits 9, and the next command is named', async () => {

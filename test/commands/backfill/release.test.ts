@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runFiscal } from '../../support/host.js';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
 
 const service = historyService({ companies: 6, documents: 60 });
@@ -72,6 +73,8 @@ test('a revoke ends when the hidden count is stable at the number that was liste
     10,
     'succeeded',
   ]);
+  const jobs = await runFiscal(['job', 'list', '-o', 'json'], host);
+  expect((JSON.parse(jobs.stdout) as readonly object[])[0]).toMatchObject({ kind: 'backfill-revoke' });
 });
 
 test('a release without --confirm of the company is not sent: counts in the question, exit 2', async () => {

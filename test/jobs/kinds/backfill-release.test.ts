@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rows } from '../../support/rows.js';
 import type { Client } from '../../../src/client/client.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
-import { backfillRelease } from '../../../src/jobs/kinds/backfill-release.js';
+import { sweepKinds } from '../../../src/jobs/kinds/backfill-release.js';
 import { startFrom } from '../../../src/jobs/kinds/backfill-start-from.js';
 import type { ItemRow } from '../../../src/store/store.js';
 import { noClient } from '../no-client.js';
@@ -65,14 +65,14 @@ describe('a release or a revoke', () => {
     ] as const),
   )('%s', async (_words, [input, summaries, attempts, state, requests]) => {
     const { client, asked } = service(summaries);
-    const seen = await backfillRelease.send(client, item(input, { attempts }), {});
+    const seen = await sweepKinds[0].send(client, item(input, { attempts }), {});
     expect([seen.state, asked]).toEqual([state, requests]);
   });
 
   test('is accepted even if the read after it fails', async () => {
     const cut = new FiscalError('network.cut', { host: 'h' }, { sent: 'unknown', retryable: true });
     const { client } = service([summary(false, 4), cut]);
-    expect(await backfillRelease.send(client, item(release), {})).toEqual({
+    expect(await sweepKinds[0].send(client, item(release), {})).toEqual({
       state: 'pending',
       resourceId: 'c1',
       status: 202,
@@ -87,7 +87,7 @@ describe('a release or a revoke', () => {
     ] as const),
   )('refused with %i names what is missing', async (status, [summaries, write, code, words]) => {
     const { client } = service(summaries, write);
-    const error: unknown = await backfillRelease.send(client, item(release), {}).catch((it: unknown) => it);
+    const error: unknown = await sweepKinds[0].send(client, item(release), {}).catch((it: unknown) => it);
     expect(error).toMatchObject({ code, facts: { httpStatus: status, sent: 'yes' } });
     expect(String(error)).toContain(words);
   });
@@ -95,7 +95,7 @@ describe('a release or a revoke', () => {
   test('is read until it has settled', async () => {
     const { client } = service([summary(true, 0)]);
     const before = item(release, { state: 'pending', remoteStatus: 'released=true hidden=9 steady=1' });
-    expect(await backfillRelease.read(client, before, {})).toEqual({
+    expect(await sweepKinds[0].read(client, before, {})).toEqual({
       state: 'succeeded',
       remoteStatus: 'released=true hidden=0 steady=1',
     });

@@ -52,7 +52,20 @@ export const inputs = {
   'nfe-disable': { model: 'nfe', companyId, disablement } as unknown as Required<DisableItem>,
   'nfce-disable': { model: 'nfce', companyId, disablement } as unknown as Required<DisableItem>,
   'nfe-disable-invoice': { ...ofInvoice, reason: 'r' } satisfies Required<InvoiceDisableItem>,
-  'backfill-release': { companyId, released: true, hidden: 1, expected: 1 } satisfies Required<SweepRequest>,
+  'backfill-release': {
+    companyId,
+    released: true,
+    hidden: 1,
+    expected: 1,
+    planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
+  } satisfies Required<SweepRequest>,
+  'backfill-revoke': {
+    companyId,
+    released: false,
+    hidden: 1,
+    expected: 1,
+    planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
+  } satisfies Required<SweepRequest>,
   'backfill-start-from': { companyId, startFromDate: '2026-01-01' } satisfies Required<CutOffRequest>,
 } as const;
 

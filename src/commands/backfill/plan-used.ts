@@ -1,0 +1,45 @@
+import { formatUtc } from '../../domain/dates.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
+import type { Context } from '../../services/context.js';
+import type { ItemRow, KnownRow } from '../../store/store.js';
+import type { CompanySummary } from './companies.js';
+import { sweepOf } from './family.js';
+import type { Proposal } from './plan-file.js';
+
+/** The rows of plans that were released, by their fingerprints, so that an approval counts once. */
+const usedRows = { kind: 'backfill-plan-row', scope: '' } as const;
+
+/** Notes the rows whose release the service has accepted. */
+export async function noteUsed(context: Context, items: readonly ItemRow[]): Promise<void> {
+  const store = await context.store();
+  const { storeNamespace: profile } = await context.settings();
+  const accepted = items.filter(({ state }) => state === 'succeeded' || state === 'pending' || state === 'skipped');
+  const rows = accepted.flatMap((item): readonly Omit<KnownRow, 'firstSeenAt'>[] => {
+    const { planned, companyId } = sweepOf(item);
+    if (planned === undefined) return [];
+    return [{ ...usedRows, profile, id: planned.fingerprint, label: companyId, data: {}, seenAt: item.updatedAt }];
+  });
+  if (rows.length > 0) await store.known.putAll(rows);
+}
+
+interface PlanToUse {
+  readonly plan: string;
+  readonly read: readonly CompanySummary[];
+  readonly releases: readonly Proposal[];
+}
+
+/**
+ * A row that was released and is hidden again was revoked since: that somebody approved it then says nothing of now. Error:
+ * `backfill.plan_used`, with the first such company. A row whose release is in force may be released again, which sends nothing.
+ */
+export async function requireUnused(context: Context, { plan, read, releases }: PlanToUse): Promise<void> {
+  const store = await context.store();
+  const { storeNamespace: profile } = await context.settings();
+  for (const { companyId, fingerprint } of releases) {
+    const isHidden = read.some(({ company, summary }) => company.id === companyId && summary?.released === false);
+    const used = isHidden ? await store.known.get({ ...usedRows, profile, id: fingerprint }) : undefined;
+    if (used === undefined) continue;
+    const at = formatUtc(used.firstSeenAt);
+    throw new FiscalError('backfill.plan_used', { path: plan, company: companyId, at }, { sent: 'no' });
+  }
+}
