@@ -9,33 +9,33 @@ import { loadCommands } from '../support/commands.js';
  */
 const budgets: Readonly<Record<string, number>> = {
   api: 170,
-  auth: 120,
-  backfill: 320,
+  auth: 150,
+  backfill: 350,
   certificate: 120,
   company: 270,
-  config: 40,
+  config: 50,
   doctor: 2_140,
-  export: 1_720,
+  export: 1_730,
   history: 70,
-  inbound: 420,
-  invoice: 330,
-  job: 180,
+  inbound: 440,
+  invoice: 350,
+  job: 200,
   key: 160,
   lookup: 150,
-  manifestation: 520,
+  manifestation: 530,
   product: 470,
-  report: 250,
-  sandbox: 150,
-  setup: 460,
-  status: 1_690,
+  report: 270,
+  sandbox: 160,
+  setup: 470,
+  status: 1_700,
   store: 150,
   tax: 100,
   usage: 550,
-  webhook: 290,
+  webhook: 310,
 };
 
 /** A new command is a new word to learn: it takes the place of another one, or raises this number. */
-const MOST_COMMANDS = 139;
+const MOST_COMMANDS = 130;
 
 const folder = join(import.meta.dirname, '../../src/commands');
 
