@@ -37,6 +37,7 @@ const modeOptions = {
     listModes,
     'Whether lists by OData have an envelope or are a bare array (default: envelope)',
     'Se as listas por OData vêm num objeto com value ou só como array (padrão: envelope)',
+    { rare: true },
   ),
   lenient: toggle(
     'Accept fields and types that the service would refuse',

@@ -37,7 +37,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     env: { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
   },
   'plain http to another machine': {
-    ...{ exitCode: 2, en: 'is no https:// address', pt: 'não é um endereço https://' },
+    ...{ exitCode: 2, en: 'is no https:// address', pt: 'não é https://' },
     env: { AWS_ENDPOINT_URL: 'http://objects.example.com' },
   },
 };

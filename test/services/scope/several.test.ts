@@ -159,7 +159,9 @@ describe('a plan for several companies', () => {
       const line = /then: (fiscal .*)$/m.exec(planned.stderr)?.[1] ?? '';
       const read = splitCommand(line);
       const words = 'words' in read ? read.words.slice(1) : [];
-      expect(words).toEqual(expect.arrayContaining(choice.includes('--company') ? ['c1,c2'] : choice));
+      expect(words).toEqual(
+        expect.arrayContaining(choice.includes('--company') ? ['33000167000101,33000167000292'] : choice),
+      );
       const applied = await runFiscal([...words, '--company-unchecked', '--yes', '-o', 'ndjson'], host);
       expect([applied.exitCode, posts().toSorted()]).toEqual([0, sentForBoth.toSorted()]);
       const items = applied.stdout.split('\n').filter((text) => text.includes('"item"'));
