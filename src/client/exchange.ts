@@ -101,9 +101,11 @@ class Exchange {
 
   #answered(head: AnswerHead, body: Readable): void {
     this.#status = head.status;
-    const { url, receive } = this.options.request;
+    const { url, method, receive } = this.options.request;
+    const isRead = method === 'GET' && head.status === 200;
     // Only the body of a 200 is the document.
     readBody(body, head.status === 200 ? receive : undefined, {
+      most: isRead ? MOST_READ_BYTES : MOST_OTHER_BYTES,
       done: (bytes) => this.#finish(() => this.callbacks.resolve({ ...head, bytes, url })),
       tooLarge: (reason) => this.#fail('too-large', reason),
       spoilt: (fault) => this.#cut(fault),
@@ -150,11 +152,14 @@ function whenConnected(request: ClientRequest, ready: () => void): void {
   else request.once('socket', watch);
 }
 
-/** A larger JSON answer cannot come from this service. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** A larger JSON answer cannot come from this service: a page of a list, and what a write or a refusal says. */
+const MOST_READ_BYTES = 32 * 1024 * 1024;
+const MOST_OTHER_BYTES = 8 * 1024 * 1024;
 
 /** How reading a body ends; connection errors are reported separately. */
 export interface BodyEnds {
+  /** The most bytes of a body that is collected. */
+  readonly most: number;
   done(bytes: Uint8Array): void;
   tooLarge(reason: string): void;
   spoilt(fault: TransportFault): void;
@@ -166,13 +171,14 @@ export function readBody(body: Readable, receive: Receiver | undefined, ends: Bo
   else takeAll(body, receive, ends);
 }
 
-function collect(body: Readable, { done, tooLarge }: BodyEnds): void {
+function collect(body: Readable, { most, done, tooLarge }: BodyEnds): void {
   const chunks: Uint8Array[] = [];
   let size = 0;
   body.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) tooLarge(`> ${String(MAX_BODY_BYTES)} bytes`);
-    else chunks.push(chunk);
+    if (size <= most) return void chunks.push(chunk);
+    chunks.length = 0;
+    tooLarge(`> ${most} bytes`);
   });
   body.on('end', () => done(Buffer.concat(chunks)));
 }
