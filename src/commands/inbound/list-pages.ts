@@ -77,7 +77,8 @@ export async function pageReader(
       return {
         rows,
         body,
-        next: typeof link === 'string' ? nextQuery(link, { base, query, reading, unreadable }) : undefined,
+        next:
+          typeof link === 'string' && link !== '' ? nextQuery(link, { base, query, reading, unreadable }) : undefined,
         total: totalIn(body) ?? countOf(fieldOf(body, '@odata.count')),
         isNumbered:
           Array.isArray(fieldOf(body, 'documents')) &&
@@ -131,15 +132,21 @@ function elsewhere(host: string): Text {
 /** §public: `pageCount` 1 to 100. */
 const MAX_PAGE_SIZE = 100;
 
-/** Pages by number, from 1, to the last one; to an empty one where no total tells which that is. Error: `service.list_cut`. */
+/** Pages by the link of the service, else by number, from 1, to the last one; to an empty one where no total tells which that is. Error: `service.list_cut`. */
 export async function* numberedPages(reader: PageReader, query: DocumentQuery): AsyncGenerator<readonly unknown[]> {
   const pageCount = Math.min(query.pageSize ?? MAX_PAGE_SIZE, MAX_PAGE_SIZE);
   const parameters = pageParameters(query);
   const reading = reader.begin();
+  let linked: QueryValues | undefined;
   for (let pageIndex = 1; ; pageIndex += 1) {
-    const { rows, total, body } = await reader.read({ ...parameters, pageIndex, pageCount });
+    const page = await reader.read(linked ?? { ...parameters, pageIndex, pageCount });
+    const { rows, total, body } = page;
     const fresh = reading.take(rows, { total });
     yield rows;
+    const isLastLinked = linked !== undefined && page.next === undefined;
+    linked = page.next;
+    if (isLastLinked) return reading.end();
+    if (linked !== undefined && fresh.length > 0) continue;
     const last = lastPageOf(body, rows, { total, reading });
     if (pageIndex >= (last ?? Infinity)) return reading.end();
     if (rows.length === 0 && last !== undefined) throw reading.notWhole(nothingMore);
@@ -155,7 +162,7 @@ const NFSE_PAGE_SIZE = 100;
 /** The request of an OData list. */
 export interface OdataList {
   /** Absent: the default of the service. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
   readonly filter: string | undefined;
   /** The conditions that a position does not imply. Defaults to `filter`. */
   readonly filterBehind?: string | undefined;
@@ -166,6 +173,8 @@ export interface OdataList {
   readonly isPublished?: boolean;
   /** Rows that the filter leaves out may come: they are left out here. */
   readonly isOpen?: boolean;
+  /** Without any option: the service refuses those that it does not know. */
+  readonly isBare?: boolean;
   /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
   readonly endsRepeated?: boolean;
   /** The fallback when the service answers by page number and ignores OData. */
@@ -191,7 +200,8 @@ export function documentList(query: DocumentQuery): OdataList {
 export async function* orderedPages(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
   const ways = waysOf(reader, list);
   let first: unknown;
-  for (const pages of ways) {
+  for (const { pages, isLast } of ways) {
+    if (isLast === true && !(first instanceof FiscalError && first.code === 'service.refused')) continue;
     try {
       return yield* pages();
     } catch (error) {
@@ -203,20 +213,31 @@ export async function* orderedPages(reader: PageReader, list: OdataList): AsyncG
 }
 
 /**
- * In an order of our own, which stays exact while the list changes; then with what is published alone, at last without conditions.
- * An order of the user is never left out.
+ * In an order of our own, which stays exact while the list changes; then with what is published alone, at last without conditions,
+ * and without options where they are refused. An order of the user is never left out.
  */
-function waysOf(reader: PageReader, list: OdataList): readonly (() => AsyncGenerator<readonly unknown[]>)[] {
+function waysOf(reader: PageReader, list: OdataList): readonly Way[] {
   const { order, orderBy, byNumber, ...rest } = list;
   const published = { ...rest, isPublished: true };
   const open = { ...published, filter: undefined };
-  const lists =
-    order === undefined ? [] : [published, ...(list.isOpen === true && list.filter !== undefined ? [open] : [])];
+  const isConditional = list.filter !== undefined;
+  const lists = order === undefined ? [] : [published, ...(list.isOpen === true && isConditional ? [open] : [])];
+  const bare =
+    order !== undefined && (list.isOpen === true || !isConditional)
+      ? [{ ...open, pageSize: undefined, isBare: true }]
+      : [];
   return [
-    () => pagesOf(reader, list),
-    ...lists.map((each) => () => pagesOf(reader, each)),
-    ...(byNumber === undefined ? [] : [byNumber]),
+    { pages: () => pagesOf(reader, list) },
+    ...lists.map((each) => ({ pages: () => pagesOf(reader, each) })),
+    ...(byNumber === undefined ? [] : [{ pages: byNumber }]),
+    ...bare.map((each) => ({ pages: () => pagesOf(reader, each), isLast: true })),
   ];
+}
+
+interface Way {
+  readonly pages: () => AsyncGenerator<readonly unknown[]>;
+  /** Only where the service refuses the first one. */
+  readonly isLast?: boolean;
 }
 
 /**
@@ -227,7 +248,7 @@ function waysOf(reader: PageReader, list: OdataList): readonly (() => AsyncGener
 async function* pagesOf(reader: PageReader, list: OdataList): AsyncGenerator<readonly unknown[]> {
   const reading = reader.begin();
   let state: ListState | undefined = {
-    query: { ...firstOf(list, reader), $count: true },
+    query: { ...firstOf(list, reader), ...(list.isBare === true ? {} : { $count: true }) },
     ...{ page: [], place: undefined, longest: 0, announced: false, byNsu: list.isPublished === true, isStale: false },
   };
   while (state !== undefined) {
@@ -285,7 +306,8 @@ interface Reading {
   readonly fresh: number;
 }
 
-function firstOf({ pageSize, order, orderBy, filter }: OdataList, { everyRow }: PageReader): QueryValues {
+function firstOf({ pageSize, order, orderBy, filter, isBare }: OdataList, { everyRow }: PageReader): QueryValues {
+  if (isBare === true) return {};
   const words = orderBy ?? (order === undefined ? undefined : `${order.time} asc,${order.key} asc`);
   return { $top: pageSize, $orderby: words, $filter: filter ?? everyRow };
 }
@@ -302,13 +324,19 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
     if (state.announced) throw reading.notWhole(nothingMore);
     return undefined;
   }
+  if (isEndOfLinks(page, state, list)) return undefined;
   const isShort = rows.length < (list.pageSize ?? Infinity);
   const announced = (isShort && page.next !== undefined) || (isStill && state.announced);
   const mayEnd = isShort && !announced;
   if (mayEnd && reading.total === reading.count) return undefined;
   // Without a sign that more follows, request the count.
-  const more = mayEnd ? { $count: true } : {};
+  const more = mayEnd && list.isBare !== true ? { $count: true } : {};
   return nextState(page, { ...state, page: rows, announced }, { ...about, more });
+}
+
+/** Without options every page is as long as the service likes, so the links alone tell its end. */
+function isEndOfLinks(page: ListPage, state: ListState, list: OdataList): boolean {
+  return list.isBare === true && state.announced && page.next === undefined;
 }
 
 function isAtPlace(rows: readonly unknown[], place: Place, { reader }: Reading): boolean {

@@ -409,3 +409,21 @@ describe('a service that knows only what is published', () => {
     expect([filter.code, other.seen.every(({ path }) => path.includes('wrong'))]).toEqual(['service.refused', true]);
   });
 });
+
+describe('a service that refuses every option is read by its links', () => {
+  test.each(['nfe', 'nfse'] as const)('%s', async (family) => {
+    const list = captured(25);
+    const server = await serve((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const isRefused = [...query.keys()].some((name) => name.startsWith('$') && name !== '$skiptoken');
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
+      const from = Number(query.get('$skiptoken') ?? 0);
+      const next = from + 10 < list.length ? `?$skiptoken=${String(from + 10)}` : '';
+      const page = { value: list.slice(from, from + 10), '@odata.nextLink': next };
+      response.end(JSON.stringify(isRefused ? { error: { code: 'validation_error', message: 'no' } } : page));
+    });
+    expect(await keys(listDocuments(contextOf(server.url), { ...nfe, family }))).toEqual(
+      list.map((row) => row.accessKey),
+    );
+  });
+});
