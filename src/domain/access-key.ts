@@ -96,14 +96,15 @@ interface KeyCheck<Parts> {
 const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
-/** What stands between the characters of a key on paper, in a spreadsheet or in copied text: blanks, what nobody sees, punctuation. */
-const between = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p{Pd}./'‘’"“”´`]/gu;
+/** What stands between the characters of a key on paper, in a spreadsheet (`="…"`) or in copied text: blanks, what nobody sees, punctuation. */
+const between = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p{Pd}./='‘’"“”´`]/gu;
 /** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
 const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
 
 /** A key as XML has it, without what print, spreadsheets and people add to it. A text that is no key keeps its letters. */
 export function bareKey(text: string): string {
-  const bare = text.replaceAll(between, '').replace(prefix, '');
+  // NFKC: digits as wide as the letters of another script.
+  const bare = text.normalize('NFKC').replaceAll(between, '').replace(prefix, '');
   const capitals = bare.toUpperCase();
   return looksLikeKey(capitals) ? capitals : bare;
 }

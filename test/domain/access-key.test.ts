@@ -145,7 +145,7 @@ describe('a key of 44 characters', () => {
       'MDFe',
       'BPe',
     ],
-    ...["'", '’', '"', '\u200B', '\uFEFF', '\u2060', '\u00AD', '\u034F', '\u3164', '\u2800', '\u{E0020}'],
+    ...["'", '’', '"', '="', '\u200B', '\uFEFF', '\u2060', '\u00AD', '\u034F', '\u3164', '\u2800', '\u{E0020}'],
   ])('is read without what print, XML and people put around it: %j', (added) => {
     const key = '52060412ABC34501DE35550120000007801267301610';
     const groups = key.replaceAll(/(.{4})(?=.)/g, '$1 ');
@@ -159,6 +159,12 @@ describe('a key of 44 characters', () => {
     expect(written.slice(0, isPrefix ? 2 : 4).map((text) => bareKey(text))).toEqual(
       Array.from({ length: isPrefix ? 2 : 4 }, () => key),
     );
+  });
+
+  test('is read with digits as wide as letters of another script', () => {
+    const key = '52060412ABC34501DE35550120000007801267301610';
+    const wide = key.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+    expect(bareKey(wide)).toBe(key);
   });
 
   test('a text that is no key keeps its letters', () => {
