@@ -90,12 +90,12 @@ function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>)
       await process.revive();
       // It recovers first, and refuses connections meanwhile (57P03).
       for (let left = 300; ; left -= 1) {
-        const refused: unknown = await query('SELECT 1').then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        if (refused === undefined) return;
-        if (left === 0 || (refused as { readonly code?: unknown }).code !== '57P03') throw refused;
+        try {
+          await query('SELECT 1');
+          return;
+        } catch (error) {
+          if (left === 0 || !(error instanceof pg.DatabaseError) || error.code !== '57P03') throw error;
+        }
         await pause(100);
       }
     },
