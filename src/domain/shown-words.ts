@@ -16,6 +16,7 @@ export const stateWords: Readonly<Record<string, State>> = {
   sending: ['open', 'em envio'],
   pending: ['open', 'pendente'],
   succeeded: ['good', 'concluído'],
+  settled: ['good', 'concluído'],
   rejected: ['bad', 'rejeitado'],
   failed: ['bad', 'com falha'],
   skipped: ['none', 'pulado'],
