@@ -41,7 +41,7 @@ export function familyOf(context: Context, job: JobRow): BatchFamily {
       return clientFamily(context);
     case sweepFacts(true).name:
     case sweepFacts(false).name:
-      return sweepFamily;
+      return sweepFamily(context);
     case startFrom.name:
       return startFromFamily;
     default:

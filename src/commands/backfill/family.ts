@@ -1,15 +1,21 @@
 import type { Text } from '../../contract/text.js';
 import type { CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
+import { requestOf } from '../../jobs/kinds/backfill-release.js';
 import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import type { ItemRow } from '../../store/store.js';
 import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
+import type { Context } from '../../services/context.js';
+import type { ItemRow } from '../../store/store.js';
+import { noteUsed } from './plan-used.js';
 
-/** The batch family of releases and revokes: the request, and the counts of the last read. */
-export const sweepFamily: BatchFamily = {
+/**
+ * The batch family of releases and revokes: the request, and the counts of the last read. Whoever finishes a release notes that the
+ * row of its plan was used.
+ */
+export const sweepFamily = (context: Context): BatchFamily => ({
   label: { en: 'following the history', pt: 'acompanhando o histórico' },
   idField: 'companyId',
   fields: (item, duplicate) => {
-    const { companyId, released } = sweepOf(item);
+    const { companyId, released } = requestOf(item);
     const seen = sweepStatus(item.remoteStatus);
     return {
       companyId,
@@ -20,8 +26,9 @@ export const sweepFamily: BatchFamily = {
     };
   },
   cause,
+  keep: (items) => noteUsed(context, items),
   meter: (items) => sweepMeter(items),
-};
+});
 
 /** The batch family of new cut-offs. */
 export const startFromFamily: BatchFamily = {
@@ -40,11 +47,6 @@ function cause(code: string): Text | undefined {
   return { en: '403: the key lacks the role Management', pt: '403: falta à chave o papel Management' };
 }
 
-/** The row was written by the kind `backfill-release`, whose input has this type. */
-export function sweepOf(item: ItemRow): SweepRequest {
-  return item.input as SweepRequest;
-}
-
 interface Share {
   readonly total: number;
   readonly done: number;
@@ -54,10 +56,10 @@ interface Share {
  * The progress of the sweeps in hidden documents: those gone since the job was written (a release), or those
  * present of the expected (a revoke). The job stores the starting count, so that a second run continues from it.
  */
-async function sweepMeter(items: AsyncIterable<ItemRow>): Promise<Meter> {
+export async function sweepMeter(items: AsyncIterable<ItemRow>): Promise<Meter> {
   const shares = new Map<string, Share>();
   const take = (item: ItemRow, remoteStatus: string | undefined): void =>
-    void shares.set(item.id, shareOf(sweepOf(item), sweepStatus(remoteStatus)?.hidden));
+    void shares.set(item.id, shareOf(requestOf(item), sweepStatus(remoteStatus)?.hidden));
   for await (const item of items) take(item, item.remoteStatus);
   const sum = (part: keyof Share) => [...shares.values()].reduce((all, share) => all + share[part], 0);
   return {

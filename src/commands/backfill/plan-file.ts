@@ -49,7 +49,6 @@ export interface Proposal {
   readonly companyId: string;
   readonly startFromDate: string;
   readonly action: string;
-  readonly plannedAt: string;
   readonly fingerprint: string;
 }
 
@@ -142,7 +141,6 @@ function proposalOf(row: Row): Proposal {
     companyId: text('companyId'),
     startFromDate: text('startFromDate'),
     action: text('action'),
-    plannedAt: text('plannedAt'),
     fingerprint: text('fingerprint'),
   };
 }

@@ -1,9 +1,9 @@
 import { formatUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { requestOf } from '../../jobs/kinds/backfill-release.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow, KnownRow } from '../../store/store.js';
 import type { CompanySummary } from './companies.js';
-import { sweepOf } from './family.js';
 import type { Proposal } from './plan-file.js';
 
 /** The rows of plans that were released, by their fingerprints, so that an approval counts once. */
@@ -15,9 +15,9 @@ export async function noteUsed(context: Context, items: readonly ItemRow[]): Pro
   const { storeNamespace: profile } = await context.settings();
   const accepted = items.filter(({ state }) => state === 'succeeded' || state === 'pending' || state === 'skipped');
   const rows = accepted.flatMap((item): readonly Omit<KnownRow, 'firstSeenAt'>[] => {
-    const { planned, companyId } = sweepOf(item);
+    const { planned, companyId } = requestOf(item);
     if (planned === undefined) return [];
-    return [{ ...usedRows, profile, id: planned.fingerprint, label: companyId, data: {}, seenAt: item.updatedAt }];
+    return [{ ...usedRows, profile, id: planned, label: companyId, data: {}, seenAt: item.updatedAt }];
   });
   if (rows.length > 0) await store.known.putAll(rows);
 }

@@ -2,13 +2,13 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { requestOf } from '../../jobs/kinds/backfill-release.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { BatchFamily, BatchOutcome } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { LabelOf } from '../../services/scope/scope.js';
 import { unknownOutcome } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
-import { sweepOf } from './family.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { reasonWords } from '../../errors/reasons.js';
@@ -69,7 +69,7 @@ function record(item: ItemRow, family: BatchFamily, label: LabelOf): DataRecord 
 }
 
 function overtaken(item: ItemRow): FiscalError {
-  const { companyId, released } = sweepOf(item);
+  const { companyId, released } = requestOf(item);
   const asked: Text = released ? { en: 'release', pt: 'liberação' } : { en: 'revocation', pt: 'revogação' };
   return new FiscalError(
     'backfill.overtaken',

@@ -16,7 +16,6 @@ import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
 import type { Proposal } from './plan-file.js';
-import { noteUsed } from './plan-used.js';
 import { soleOutcome } from './single-outcome.js';
 
 interface Sweep {
@@ -60,7 +59,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
-    family: { ...sweepFamily, keep: (items) => noteUsed(context, items) },
+    family: sweepFamily(context),
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: sweepFacts(released),
@@ -76,7 +75,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       })),
     },
   });
-  const sole = { outcome, family: sweepFamily, wait: options.wait };
+  const sole = { outcome, family: sweepFamily(context), wait: options.wait };
   return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome, sweep.follow);
 }
 
@@ -92,7 +91,7 @@ function withNextStep(outcome: BatchOutcome, { flags = [], company }: Sweep['fol
 /** The row of the plan that a company was approved in. */
 function plannedIn({ planned }: Sweep, { company }: CompanySummary): Pick<SweepRequest, 'planned'> {
   const row = planned?.find(({ companyId }) => companyId === company.id);
-  return row === undefined ? {} : { planned: { fingerprint: row.fingerprint, at: row.plannedAt } };
+  return row === undefined ? {} : { planned: row.fingerprint };
 }
 
 async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
@@ -219,7 +218,7 @@ async function followEarlier(context: Context, earlier: Earlier): Promise<Outcom
     if (item !== undefined && item.jobId !== own?.id) jobs.add(item.jobId);
   }
   for (const jobId of jobs) {
-    const outcome = await continueBatch(context, jobId, { family: sweepFamily, options });
+    const outcome = await continueBatch(context, jobId, { family: sweepFamily(context), options });
     const { exitCode } = outcome;
     if (exitCode !== ExitCode.ok && exitCode !== ExitCode.partial) return outcome;
   }

@@ -5,7 +5,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import { itemsOf } from '../../jobs/item-pages.js';
-import { sweepKinds } from '../../jobs/kinds/backfill-release.js';
+import { requestOf, sweepKinds } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -20,7 +20,7 @@ import {
   shownCompanies,
   shownSummary,
 } from './companies.js';
-import { sweepFamily, sweepOf } from './family.js';
+import { sweepFamily } from './family.js';
 import { soleOutcome } from './single-outcome.js';
 import { isStream } from '../../domain/record.js';
 
@@ -45,7 +45,7 @@ export async function waitForBackfill(context: Context, given: Given<typeof show
     : { read: chosen.map((company) => ({ company })), notices: [] };
   const ids = read.map(({ company }) => company.id);
   const isSole = !allCompanies && plan === undefined && ids.length === 1;
-  const outcome = await follow(context, { ids, isSole, given });
+  const outcome = await follow(context, { ids, isSole, ...(plan === undefined ? {} : { released: true }), given });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
 }
 
@@ -53,10 +53,13 @@ interface Followed {
   readonly ids: readonly string[];
   /** A single named company: its outcome is that of the command. */
   readonly isSole: boolean;
+  /** What is waited for; without it, the end of what the service has been asked for. */
+  readonly released?: true;
   readonly given: Given<typeof show>;
 }
 
-async function follow(context: Context, { ids, isSole, given }: Followed): Promise<Outcome> {
+async function follow(context: Context, followed: Followed): Promise<Outcome> {
+  const { ids, isSole, given } = followed;
   const { jobs, covered } = await openJobs(context, new Set(ids));
   const rest = ids.filter((id) => !covered.has(id));
   const started = context.clock.uptime();
@@ -64,18 +67,17 @@ async function follow(context: Context, { ids, isSole, given }: Followed): Promi
     const timeout = Math.max(0, given.timeout - (context.clock.uptime() - started));
     return { ...plain, interval: given.interval, timeout, lockWait: timeout };
   };
+  const family = sweepFamily(context);
   const outcomes: BatchOutcome[] = [];
   for (const { id } of jobs) {
-    outcomes.push(await continueBatch(context, id, { family: sweepFamily, options: left() }));
+    outcomes.push(await continueBatch(context, id, { family, options: left() }));
   }
   const [sole, ...others] = outcomes;
   if (sole !== undefined && others.length === 0 && rest.length === 0) {
-    return (
-      (isSole ? await soleOutcome(context, { outcome: sole, family: sweepFamily, wait: true }) : undefined) ?? sole
-    );
+    return (isSole ? await soleOutcome(context, { outcome: sole, family, wait: true }) : undefined) ?? sole;
   }
   if (rest.length === 0) return together(outcomes);
-  const watched = await watchSummaries(context, { ids: rest, isSole, ...left() });
+  const watched = await watchSummaries(context, { ...followed, ids: rest, ...left() });
   return outcomes.length === 0 ? watched : together([...outcomes, watched]);
 }
 
@@ -96,7 +98,7 @@ async function openJobs(context: Context, wanted: ReadonlySet<string>): Promise<
   for (const job of open.toSorted((one, other) => one.createdAt - other.createdAt)) {
     let isMine = false;
     for await (const item of itemsOf(store, job.id, { states: living })) {
-      const { companyId } = sweepOf(item);
+      const { companyId } = requestOf(item);
       if (!wanted.has(companyId)) continue;
       covered.add(companyId);
       isMine = true;
@@ -124,7 +126,7 @@ async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> 
   }
 }
 
-interface WatchRequest extends Pick<Followed, 'ids' | 'isSole'> {
+interface WatchRequest extends Pick<Followed, 'ids' | 'isSole' | 'released'> {
   readonly timeout: number;
   readonly interval: number;
 }
@@ -138,7 +140,8 @@ interface Watched extends CompanySummary {
  * Follows companies by their summaries alone, whoever made the request, until the requested state is
  * reached. Errors: `outcome.still_pending` for one company; exit 8 for several.
  */
-async function watchSummaries(context: Context, { ids, isSole, timeout, interval }: WatchRequest): Promise<Outcome> {
+async function watchSummaries(context: Context, request: WatchRequest): Promise<Outcome> {
+  const { ids, isSole, released, timeout, interval } = request;
   const startedAt = context.clock.uptime();
   const watch = new Map<string, Watched>();
   const label = await (await context.scope()).labels();
@@ -148,7 +151,7 @@ async function watchSummaries(context: Context, { ids, isSole, timeout, interval
       const open = ids.filter((id) => watch.get(id)?.isDone !== true);
       const companies = open.map((id) => companyOfLabel(id, label(id)));
       for (const read of await readSummaries(context, companies)) {
-        watch.set(read.company.id, next(read, watch.get(read.company.id)));
+        watch.set(read.company.id, next(read, { before: watch.get(read.company.id), released }));
       }
       const all = ids.flatMap((id) => watch.get(id) ?? []);
       if (isSole) requireSole(all);
@@ -164,13 +167,18 @@ async function watchSummaries(context: Context, { ids, isSole, timeout, interval
   }
 }
 
-/** The target is the state of the last read; a different one restarts the watch of this company. */
-function next(read: CompanySummary, before: Watched | undefined): Watched {
+interface Target {
+  readonly before: Watched | undefined;
+  readonly released: true | undefined;
+}
+
+/** Without a target it is the state of the last read; a different one restarts the watch of this company. */
+function next(read: CompanySummary, { before, released }: Target): Watched {
   const { summary } = read;
-  if (summary?.released === undefined) return { ...read, status: undefined, isDone: true };
-  const { released } = summary;
-  const isSame = before?.summary?.released === released;
-  const { state, remoteStatus } = observeSweep(summary, { released }, isSame ? before.status : undefined);
+  if (summary?.released === undefined) return { ...read, status: undefined, isDone: read.error !== undefined };
+  const isSame = before?.summary?.released === summary.released;
+  const target = { released: released ?? summary.released };
+  const { state, remoteStatus } = observeSweep(summary, target, isSame ? before.status : undefined);
   return { ...read, status: remoteStatus, isDone: state === 'succeeded' };
 }
 

@@ -89,8 +89,8 @@ export async function summaryOf(
   }
 }
 
-/** Rows of this kind always hold this input type. */
-function requestOf(item: ItemRow): SweepRequest {
+/** Rows of these two kinds always hold this input type. */
+export function requestOf(item: ItemRow): SweepRequest {
   return item.input as SweepRequest;
 }
 

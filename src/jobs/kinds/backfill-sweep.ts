@@ -11,8 +11,8 @@ export interface SweepRequest {
   readonly hidden?: number;
   /** How many documents a revoke should hide, where that could be counted. */
   readonly expected?: number;
-  /** The row of the plan that it was approved in. */
-  readonly planned?: { readonly fingerprint: string; readonly at: string };
+  /** The fingerprint of the row of the plan that it was approved in. */
+  readonly planned?: string;
 }
 
 /** The fields of the summary that could be read (§2, §4). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepFamily } from '../../../src/commands/backfill/family.js';
+import { sweepMeter } from '../../../src/commands/backfill/family.js';
 import type { ItemRow } from '../../../src/store/store.js';
 
 function item(id: string, input: object, remoteStatus?: string): ItemRow {
@@ -14,9 +14,7 @@ async function* stream(items: readonly ItemRow[]): AsyncGenerator<ItemRow> {
 }
 
 async function meterOf(...items: readonly ItemRow[]) {
-  const meter = await sweepFamily.meter?.(stream(items));
-  if (meter === undefined) throw new Error('no meter');
-  return meter;
+  return await sweepMeter(stream(items));
 }
 
 test('the progress of a release counts the documents no longer hidden, and continues in a second run', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runFiscal } from '../../support/host.js';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
 
 const service = historyService({ companies: 4, documents: 40 });
@@ -136,6 +137,22 @@ test('an approval counts once: after a revoke the same plan sends nothing, and a
   ]);
   expect(await service.asked()).toBe(before);
   expect(second.id).not.toBe(first.id);
+});
+
+test('an approval counts once where another command finished the release, too', async () => {
+  const id = service.company(3);
+  const { host, id: planId } = await plan(id);
+  await service.control('POST', 'faults', { operation: 'nfse.backfill.release', kind: '503', retryAfter: 2, count: 1 });
+  const release = ['release', '--plan', 'plan.csv', '--yes', '--confirm', planId];
+  const stopped = await service.backfill(host, ...release, '--max-retry-wait', '1s', '-o', 'table');
+  const line = /fiscal (job resume \S+)/.exec(stopped.stderr)?.[1] ?? '';
+  const resumed = await runFiscal([...line.split(' '), ...fast], host);
+  await service.backfill(host, 'revoke', '--company', id, '--confirm', id, '--yes', ...fast);
+  const replayed = await service.backfill(host, ...release);
+  expect([stopped.exitCode, resumed.exitCode, errorOf(replayed)]).toEqual([
+    ...[12, 0],
+    { exitCode: 2, code: 'backfill.plan_used' },
+  ]);
 });
 
 test.each([

@@ -43,3 +43,25 @@ test('the command that goes on after a stop is by the job, and runs unattended',
   const shown = dataOf(await service.backfill(host, 'show', '--company', id));
   expect(shown.data).toMatchObject({ released: true, hiddenDocumentsCount: 0 });
 });
+
+test('a plan whose releases nobody has sent is not done', async () => {
+  const id = service.company(2);
+  const host = service.newHost();
+  await service.backfill(host, 'revoke', '--company', id, '--confirm', id, '--yes', '--wait', ...fast);
+  await service.backfill(host, 'plan', '--company', id, '--out', 'plan.csv');
+  const waited = await service.backfill(
+    host,
+    'show',
+    '--wait',
+    '--plan',
+    'plan.csv',
+    '--interval',
+    '300ms',
+    '--timeout',
+    '2s',
+  );
+  expect([waited.exitCode, recordsOf(waited)]).toMatchObject([
+    8,
+    [{ companyId: id, released: false, state: 'pending' }],
+  ]);
+});

@@ -57,14 +57,14 @@ export const inputs = {
     released: true,
     hidden: 1,
     expected: 1,
-    planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
+    planned: 'f0',
   } satisfies Required<SweepRequest>,
   'backfill-revoke': {
     companyId,
     released: false,
     hidden: 1,
     expected: 1,
-    planned: { fingerprint: 'f0', at: '2026-11-28T12:00:00.000Z' },
+    planned: 'f0',
   } satisfies Required<SweepRequest>,
   'backfill-start-from': { companyId, startFromDate: '2026-01-01' } satisfies Required<CutOffRequest>,
 } as const;
