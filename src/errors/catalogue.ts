@@ -617,8 +617,8 @@ export const errorCatalogue = () =>
     },
     'backfill.plan_used': {
       exitCode: ExitCode.usage,
-      en: 'the plan {path} was used: company {company} was released by it at {at} and revoked since; nothing was sent; make a new plan: fiscal backfill plan',
-      pt: 'o plano {path} já foi usado: a empresa {company} foi liberada por ele em {at} e a liberação foi desfeita depois; nada foi enviado; faça um novo plano: fiscal backfill plan',
+      en: 'the plan {path} was used: company {company} was released by it at {at} and revoked since; nothing was sent',
+      pt: 'o plano {path} já foi usado: a empresa {company} foi liberada por ele em {at} e a liberação foi desfeita depois; nada foi enviado',
     },
     'backfill.changed': {
       exitCode: ExitCode.partial,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { Text } from '../../contract/text.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { isRecord } from '../../domain/record.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -163,13 +164,24 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
   return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
 }
 
+/** What to type where a plan cannot be used; without companies, for the whole account. */
+export function newPlan(companies: readonly string[] | undefined): Text {
+  const line = fiscalLine({
+    command: 'backfill plan',
+    flags: companies === undefined ? [['--all-companies', true]] : [],
+    company: companies?.join(','),
+  });
+  return { en: `make a new plan: ${line}`, pt: `faça um novo plano: ${line}` };
+}
+
 function alteredPlan(path: string, lines: readonly number[]): FiscalError {
   const list = lines.slice(0, SHOWN_LINES).join(', ');
   const more = lines.length > SHOWN_LINES ? ', …' : '';
   const text: Text = { en: `line ${list}${more}`, pt: `linha ${list}${more}` };
+  const anew = newPlan(undefined);
   const hint: Text = {
-    en: 'its fingerprint belongs to other cells; make a new plan: fiscal backfill plan',
-    pt: 'a impressão digital (fingerprint) é de outras células; faça um novo plano: fiscal backfill plan',
+    en: `its fingerprint belongs to other cells; ${anew.en}`,
+    pt: `a impressão digital (fingerprint) é de outras células; ${anew.pt}`,
   };
   return new FiscalError('backfill.plan_altered', { path, lines: text }, { sent: 'no', hint });
 }

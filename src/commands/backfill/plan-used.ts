@@ -4,7 +4,7 @@ import { requestOf } from '../../jobs/kinds/backfill-release.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow, KnownRow } from '../../store/store.js';
 import type { CompanySummary } from './companies.js';
-import type { Proposal } from './plan-file.js';
+import { newPlan, type Proposal } from './plan-file.js';
 
 /** The rows of plans that were released, by their fingerprints, so that an approval counts once. */
 const usedRows = { kind: 'backfill-plan-row', scope: '' } as const;
@@ -40,6 +40,10 @@ export async function requireUnused(context: Context, { plan, read, releases }: 
     const used = isHidden ? await store.known.get({ ...usedRows, profile, id: fingerprint }) : undefined;
     if (used === undefined) continue;
     const at = formatUtc(used.firstSeenAt);
-    throw new FiscalError('backfill.plan_used', { path: plan, company: companyId, at }, { sent: 'no' });
+    throw new FiscalError(
+      'backfill.plan_used',
+      { path: plan, company: companyId, at },
+      { sent: 'no', hint: newPlan([companyId]) },
+    );
   }
 }

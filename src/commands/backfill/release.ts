@@ -11,7 +11,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
 import { requireUnused } from './plan-used.js';
-import { planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
+import { newPlan, planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
 /** Releases the retained history of the chosen companies, or what a plan proposes. Errors: those of `runSweep` and `releasePlan`. */
@@ -80,7 +80,7 @@ function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
   return {
     data: withChanged(outcome.data, { changed, exitCode }),
     exitCode,
-    notices: [...(outcome.notices ?? []), makeAnew(changed.length)],
+    notices: [...(outcome.notices ?? []), makeAnew(changed)],
   };
 }
 
@@ -123,15 +123,17 @@ function notReleases(count: number): Text {
   });
 }
 
-function makeAnew(count: number): Text {
-  return counted(count, {
+function makeAnew(changed: readonly CompanySummary[]): Text {
+  const { en, pt } = counted(changed.length, {
     en: [
-      '# company changed since the plan was made and was not sent; make a new plan: fiscal backfill plan',
-      '# companies changed since the plan was made and were not sent; make a new plan: fiscal backfill plan',
+      '# company changed since the plan was made and was not sent',
+      '# companies changed since the plan was made and were not sent',
     ],
     pt: [
-      '# empresa mudou desde que o plano foi feito e não foi enviada; faça um novo plano: fiscal backfill plan',
-      '# empresas mudaram desde que o plano foi feito e não foram enviadas; faça um novo plano: fiscal backfill plan',
+      '# empresa mudou desde que o plano foi feito e não foi enviada',
+      '# empresas mudaram desde que o plano foi feito e não foram enviadas',
     ],
   });
+  const anew = newPlan(changed.map(({ company }) => company.id));
+  return { en: `${en}; ${anew.en}`, pt: `${pt}; ${anew.pt}` };
 }

@@ -104,6 +104,7 @@ test('a row edited to name another company stops the whole plan: nothing is sent
   const run = await service.backfill(host, 'release', '--plan', 'plan.csv', '--yes', '--confirm', id);
   expect(errorOf(run)).toEqual({ exitCode: 2, code: 'backfill.plan_altered' });
   expect(run.stderr).toContain('line 2');
+  expect(run.stderr).toContain('make a new plan: fiscal backfill plan --all-companies');
   expect(await service.asked()).toBe(before);
 });
 
@@ -178,6 +179,10 @@ test('a company whose cut-off changed since the plan is not sent: changed, exit 
     { companyId: still, state: 'succeeded' },
     { type: 'summary', succeeded: 1, changed: 1, exitCode: 3 },
   ]);
+  const [first] = recordsOf(run);
+  expect(run.stderr).toContain(
+    `make a new plan: fiscal backfill plan --company ${String(first?.['companyTaxNumber'])}`,
+  );
   expect(run.exitCode).toBe(3);
 });
 
