@@ -149,7 +149,7 @@ export async function* numberedPages(reader: PageReader, query: DocumentQuery): 
     if (linked !== undefined && fresh.length > 0) continue;
     const last = lastPageOf(body, rows, { total, reading });
     if (pageIndex >= (last ?? Infinity)) return reading.end();
-    if (rows.length === 0 && last !== undefined) throw reading.notWhole(nothingMore);
+    if (rows.length === 0 && (last !== undefined || linked !== undefined)) throw reading.notWhole(nothingMore);
     if (rows.length === 0) return reading.end();
     if (fresh.length === 0) throw reading.notWhole(nothingNew);
   }
@@ -320,10 +320,7 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
   if (isStill && !isAtPlace(rows, state.place, about)) throw reading.standsStill(nothingNew);
   // A page with room for another row of the position: nothing stands there or behind it.
   const isAlone = isStill && state.place.way === 'again' && rows.length < state.longest;
-  if (rows.length === 0 || isAlone) {
-    if (state.announced) throw reading.notWhole(nothingMore);
-    return undefined;
-  }
+  if (rows.length === 0 || isAlone) return assertEnd(page, state, reading);
   if (isEndOfLinks(page, state, list)) return undefined;
   const isShort = rows.length < (list.pageSize ?? Infinity);
   const announced = (isShort && page.next !== undefined) || (isStill && state.announced);
@@ -332,6 +329,12 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
   // Without a sign that more follows, request the count.
   const more = mayEnd && list.isBare !== true ? { $count: true } : {};
   return nextState(page, { ...state, page: rows, announced }, { ...about, more });
+}
+
+function assertEnd({ rows, total, next }: ListPage, { place, announced }: ListState, reading: ListReading): undefined {
+  if (announced || next !== undefined) throw reading.notWhole(nothingMore);
+  // The rows of the position should have come again: the service may not have understood the filter.
+  if (rows.length === 0 && place?.way === 'again' && total === undefined) throw reading.standsStill(nothingNew);
 }
 
 /** Without options every page is as long as the service likes, so the links alone tell its end. */

@@ -427,3 +427,24 @@ describe('a service that refuses every option is read by its links', () => {
     );
   });
 });
+
+test.each(['nfe', 'nfse'] as const)('an empty page that links to another one is not the end: %s', async (family) => {
+  const list = captured(20);
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const isBehind = query.has('$skiptoken') || query.get('$filter')?.includes('accessKey') === true;
+    const value = isBehind ? [] : list.slice(0, 10);
+    response.end(JSON.stringify({ value, '@odata.nextLink': `?$skiptoken=${isBehind ? 30 : 10}` }));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, family })));
+  expect(code).toBe('service.list_cut');
+});
+
+test('an empty page that lacks the row from which it was asked for is not the end, unless it is counted', async () => {
+  const server = await serve((request, response) => {
+    const isBehind = request.url?.includes('accessKey+ge') === true;
+    response.end(JSON.stringify({ value: isBehind ? [] : captured(10) }));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+  expect(code).toBe('service.list_cut');
+});
