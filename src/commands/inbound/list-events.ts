@@ -76,7 +76,7 @@ export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerat
 export function eventsSince(reader: PageReader, since: number | undefined): AsyncGenerator<readonly unknown[]> {
   const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
   const order = { time: 'createdOn', key: 'eventKey' };
-  return whole(reader, { pageSize: PAGE, filter, order, isOpen: true }, MAX_PAGES);
+  return whole(reader, { pageSize: PAGE, filter, order, shows: () => true }, MAX_PAGES);
 }
 
 function whole(reader: PageReader, list: OdataList, most: number): AsyncGenerator<readonly unknown[]> {

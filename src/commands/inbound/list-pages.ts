@@ -8,7 +8,14 @@ import { allOf, fromPosition, type OdataPosition, requiredFilter } from '../../d
 import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { type DocumentQuery, filterOf, orderField, pageParameters, type QueryValues } from './list-query.js';
+import {
+  type DocumentQuery,
+  filterOf,
+  orderField,
+  pageParameters,
+  type QueryValues,
+  showsConditions,
+} from './list-query.js';
 
 /** One page of a list, in one shape for both paginations. Rows are not validated yet. */
 interface ListPage {
@@ -171,8 +178,8 @@ export interface OdataList {
   readonly orderBy?: string | undefined;
   /** Each page by the link of the service, else after the last NSU (`$skiptoken`): all that is published. */
   readonly isPublished?: boolean;
-  /** Rows that the filter leaves out may come: they are left out here. */
-  readonly isOpen?: boolean;
+  /** The filter may be left out where every row shows what it is about: whether one does. The caller filters then. */
+  readonly shows?: (row: unknown) => boolean;
   /** Without any option: the service refuses those that it does not know. */
   readonly isBare?: boolean;
   /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
@@ -192,7 +199,7 @@ export function documentList(query: DocumentQuery): OdataList {
     filter: filterOf(query),
     filterBehind: filterOf(isImplied ? { ...query, since: undefined } : query),
     ...(query.orderBy === undefined ? { order: { time, key: 'accessKey' } } : { orderBy: query.orderBy }),
-    isOpen: query.filter === undefined,
+    ...(query.filter === undefined && { shows: (row) => showsConditions(row, query) }),
   };
 }
 
@@ -221,9 +228,9 @@ function waysOf(reader: PageReader, list: OdataList): readonly Way[] {
   const published = { ...rest, isPublished: true };
   const open = { ...published, filter: undefined };
   const isConditional = list.filter !== undefined;
-  const lists = order === undefined ? [] : [published, ...(list.isOpen === true && isConditional ? [open] : [])];
+  const lists = order === undefined ? [] : [published, ...(list.shows !== undefined && isConditional ? [open] : [])];
   const bare =
-    order !== undefined && (list.isOpen === true || !isConditional)
+    order !== undefined && (list.shows !== undefined || !isConditional)
       ? [{ ...open, pageSize: undefined, isBare: true }]
       : [];
   return [
@@ -256,6 +263,8 @@ async function* pagesOf(reader: PageReader, list: OdataList): AsyncGenerator<rea
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
     if (list.endsRepeated === true && isRepeated(page, state, { reader, reading })) return;
     const { total, rows } = page;
+    if (list.filter === undefined && list.shows !== undefined && !rows.every(list.shows))
+      throw reading.standsStill(notShown);
     const leftOut = state.place && reading.count - (isLeft(state.place) ? 0 : state.place.rows.size);
     const isSkipped = state.place?.way === 'skipped';
     const fresh = reading.take(rows, { total, leftOut, isSkipped }).length;
@@ -453,3 +462,5 @@ const standsStill: Text = {
   en: 'the page after the last row ends with the same row again',
   pt: 'a página depois da última linha termina de novo na mesma linha',
 };
+
+const notShown: Text = { en: 'its rows do not show what was asked for', pt: 'as linhas não mostram o que foi pedido' };

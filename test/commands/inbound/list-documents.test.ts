@@ -448,3 +448,17 @@ test('an empty page that lacks the row from which it was asked for is not the en
   const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
   expect(code).toBe('service.list_cut');
 });
+
+test('a service that refuses a condition is not read without it where a row does not show it', async () => {
+  const rows = captured(2).map(({ status, ...row }, index) => ({
+    ...{ ...row, nsu: index + 1 },
+    ...(index === 0 && { status }),
+  }));
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    if (query.get('$filter')?.includes('status') === true) response.writeHead(400).end('"unknown"');
+    else response.end(JSON.stringify(rows.filter(({ nsu }) => nsu > Number(query.get('$skiptoken') ?? 0))));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, status: 'Received' })));
+  expect(code).toBe('service.refused');
+});
