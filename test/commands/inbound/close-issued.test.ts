@@ -128,25 +128,13 @@ test('invoices that no sync has seen are gaps, with the command that fetches the
 });
 
 test('an invoice that is not final keeps the month open, and one that was refused does not', async () => {
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'failed', '--count', '1');
+  await sandbox.outcome('--outcome', 'failed', '--count', '1');
   await issue('nfe', 'P-1').catch(() => undefined);
   await issue('nfe', 'P-2');
   // Within a month, whatever the day, and not yet final when the next one has begun.
   const monthOver = monthOf(month).until - Date.now();
   await sandbox.fiscal('sandbox', 'clock', 'advance', `${Math.max(0, Math.floor((monthOver - 86_400_000) / 1000))}s`);
-  await sandbox.fiscal(
-    'sandbox',
-    'fault',
-    'add',
-    '--of',
-    'invoices',
-    '--outcome',
-    'issued',
-    '--delay',
-    '11d',
-    '--count',
-    '1',
-  );
+  await sandbox.outcome('--outcome', 'issued', '--delay', '11d', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-3');
   await sandbox.fiscal('sandbox', 'clock', 'advance', '2d');
