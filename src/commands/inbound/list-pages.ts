@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { asksForAnotherWay, ListReading } from '../../client/list-reading.js';
-import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../client/list-rows.js';
-import { rowsOf } from '../../client/read-answer.js';
+import { lastPageOf, nothingMore, nothingNew } from '../../client/list-rows.js';
+import { nextLinkIn, rowsOf, totalIn } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { allOf, fromPosition, type OdataPosition, requiredFilter } from '../../domain/odata.js';
@@ -80,13 +80,13 @@ export async function pageReader(
       const { body } = answer;
       const given = rowsOf(operation, body);
       const rows = readRow === undefined ? given : given.map(readRow);
-      const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
+      const link = nextLinkIn(body);
       return {
         rows,
         body,
         next:
           typeof link === 'string' && link !== '' ? nextQuery(link, { base, query, reading, unreadable }) : undefined,
-        total: totalIn(body) ?? countOf(fieldOf(body, '@odata.count')),
+        total: totalIn(body),
         isNumbered:
           Array.isArray(fieldOf(body, 'documents')) &&
           link === undefined &&

@@ -462,3 +462,13 @@ test('a service that refuses a condition is not read without it where a row does
   const { code } = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, status: 'Received' })));
   expect(code).toBe('service.refused');
 });
+
+test('null is an empty list beside a count of 0, and nothing beside a count that is no number', async () => {
+  const empty = await serve(json(200, { value: null, '@odata.count': 0 }));
+  expect(await keys(listDocuments(contextOf(empty.url), nfe))).toEqual([]);
+  for (const count of ['', false, [], null]) {
+    const server = await serve(json(200, { value: null, '@odata.count': count }));
+    const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+    expect([count, code]).toEqual([count, 'service.unreadable']);
+  }
+});
