@@ -2,15 +2,12 @@ import { fieldOf } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { filled } from '../errors/text-template.js';
 import type { Answer, CallInput, CallOptions, Client } from './client.js';
-import { identityBy, keyIn, ListReading, untilWhole } from './list-reading.js';
+import { identityBy, keyIn, ListReading, MAX_PAGES, untilWhole } from './list-reading.js';
 import { countOf, rowsOf, totalIn } from './read-answer.js';
 
 /** Lists paged by cursor, and lists paged by number, starting at 1. */
 type CursorList = 'company.list' | 'stateTax.list' | 'municipalTax.list' | 'nfe.list' | 'nfce.list';
 type NumberedList = 'nfse.list' | 'nfse.inbound.companies' | 'tax.codes' | 'nfse.notifications';
-
-/** More pages than any list of this service has. */
-const MAX_PAGES = 20_000;
 
 /**
  * Yields every row of a list once. Only `hasMore: false`, or a page without new rows, ends it. The list has no count: that it is
