@@ -7,6 +7,9 @@ import { answerReasons } from '../errors/answer-reasons.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { filled } from '../errors/text-template.js';
 
+/** More pages than any list of this service has. */
+export const MAX_PAGES = 20_000;
+
 /** How often a list is read that is not whole. */
 const MAX_READINGS = 3;
 

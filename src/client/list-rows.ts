@@ -2,16 +2,12 @@ import { fieldOf } from '../domain/record.js';
 import { answerReasons } from '../errors/answer-reasons.js';
 import { filled } from '../errors/text-template.js';
 import type { Answer, CallInput, CallOptions, Client } from './client.js';
-import { identityBy, keyIn, ListReading, untilWhole } from './list-reading.js';
-import { rowsOf } from './read-answer.js';
-import { isNumber } from '../domain/json-numbers.js';
+import { identityBy, keyIn, ListReading, MAX_PAGES, untilWhole } from './list-reading.js';
+import { countOf, rowsOf, totalIn } from './read-answer.js';
 
 /** Lists paged by cursor, and lists paged by number, starting at 1. */
 type CursorList = 'company.list' | 'stateTax.list' | 'municipalTax.list' | 'nfe.list' | 'nfce.list';
 type NumberedList = 'nfse.list' | 'nfse.inbound.companies' | 'tax.codes' | 'nfse.notifications';
-
-/** More pages than any list of this service has. */
-const MAX_PAGES = 20_000;
 
 /**
  * Yields every row of a list once. Only `hasMore: false`, or a page without new rows, ends it. The list has no count: that it is
@@ -135,11 +131,6 @@ export function numberedPages<Id extends NumberedList>(
   return untilWhole(read, { identify, most: readings });
 }
 
-/** The count of a list that is paged by number, by any of its published names. */
-export function totalIn(body: unknown): number | undefined {
-  return countOf(fieldOf(body, 'totalResults') ?? fieldOf(body, 'totalCount'));
-}
-
 /** The number of the last page, unless the total beside it is no more than the length of a page: such a list is read to its end. */
 export function lastPageOf(
   body: unknown,
@@ -149,13 +140,6 @@ export function lastPageOf(
   const pages = countOf(fieldOf(body, 'totalPages'));
   if (pages === 0 && rows.length > 0) return undefined;
   return total === undefined || reading.restsOn === 'count' || rows.length === 0 ? pages : undefined;
-}
-
-/** A number of rows or pages. A service may write 64-bit numbers as text. */
-export function countOf(value: unknown): number | undefined {
-  const isDigits = typeof value === 'string' && /^\d+$/.test(value);
-  const count = isDigits || isNumber(value) ? Number(value) : NaN;
-  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 export const { nothingMore, nothingNew } = answerReasons;

@@ -7,7 +7,7 @@ import {
 } from '../contract/answers.js';
 import { operations, type OperationId } from '../contract/operations.js';
 import type { Text } from '../contract/text.js';
-import { exactJson, parseExactJson, TooDeep } from '../domain/json-numbers.js';
+import { exactJson, isNumber, parseExactJson, TooDeep } from '../domain/json-numbers.js';
 import { fieldOf, isRecord } from '../domain/record.js';
 import { terminalLine } from '../domain/terminal-text.js';
 import { answerReasons } from '../errors/answer-reasons.js';
@@ -163,6 +163,24 @@ export function rowsOf(operation: ListOperationId, body: unknown): readonly unkn
   return listIn(body, answerShapes[operation].in) ?? [];
 }
 
+/** The count of a list, by any of its published names. */
+export function totalIn(body: unknown): number | undefined {
+  const [count] = ['totalResults', 'totalCount', '@odata.count'].flatMap((name) => fieldOf(body, name) ?? []);
+  return countOf(count);
+}
+
+/** A number of rows or pages. A service may write 64-bit numbers as text. */
+export function countOf(value: unknown): number | undefined {
+  const isDigits = typeof value === 'string' && /^\d+$/.test(value);
+  const count = isDigits || isNumber(value) ? Number(value) : NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** The link of a list to its next page, by any of its published names. */
+export function nextLinkIn(body: unknown): unknown {
+  return fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
+}
+
 /** `service.unreadable`, with the start of the body, free of secrets and terminal control sequences. */
 export function unreadable(
   answer: WireAnswer,
@@ -242,8 +260,6 @@ function isGiven(value: unknown): boolean {
 /** The envelopes that any list may have besides its own. */
 const commonEnvelopes = ['value', 'items'] as const;
 
-const counts = ['totalResults', 'totalCount', '@odata.count'] as const;
-
 /**
  * A list that came as a bare array of objects, or in a common envelope, as if it had come in its own; anything else unchanged. Two
  * lists leave open which one was asked for, so such an answer stays unreadable.
@@ -263,7 +279,7 @@ function inOwnEnvelope(
   const one = orOne === undefined ? undefined : fieldOf(body, orOne);
   if (Array.isArray(one) || isRecord(one)) return { [own]: [one].flat() };
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
-  const isEmpty = proves !== true || counts.some((name) => Number(fieldOf(body, name) ?? NaN) === 0);
+  const isEmpty = proves !== true || totalIn(body) === 0;
   const nullable = isEmpty && [...names, ...commonEnvelopes].some((name) => fieldOf(body, name) === null);
   if (found === undefined && nullable) return { ...body, [own]: [] };
   if (found === undefined || others.length > 0) return body;

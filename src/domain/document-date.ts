@@ -1,3 +1,5 @@
+import { typeOfKey } from './access-key.js';
+
 /**
  * The day and the month of a document. Both are its own: the local date of its `dhEmi` with the offset that is written there, which
  * the month in its access key repeats (facts of the layouts: AAMM). Only a time without an offset is one in Brasília.
@@ -96,13 +98,11 @@ export function monthOfDay(day: string): string {
 }
 
 /** The month in an access key of 44 or 50 characters: AAMM; `undefined` for other text and a month that does not exist. */
-export function monthOfKey(key: string | undefined): string | undefined {
-  const match = /^(?:\d{2}(\d{2})(\d{2})[0-9A-Z]{12}\d{26}|\d{9}[0-9A-Z]{14}\d{13}(\d{2})(\d{2})\d{10})$/.exec(
-    key ?? '',
-  );
-  if (match === null) return undefined;
-  const [, year44, month44, year50, month50] = match;
-  const [year, month] = [year44 ?? year50 ?? '', month44 ?? month50 ?? ''];
+export function monthOfKey(key = ''): string | undefined {
+  const type = typeOfKey(key);
+  if (type === undefined) return undefined;
+  const at = type === 'nfse' ? 36 : 2;
+  const [year, month] = [key.slice(at, at + 2), key.slice(at + 2, at + 4)];
   if (Number(month) < 1 || Number(month) > 12 || Number(`20${year}`) < FIRST_YEAR) return undefined;
   return `20${year}-${month}`;
 }

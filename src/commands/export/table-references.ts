@@ -1,3 +1,4 @@
+import { typeOfKey } from '../../domain/access-key.js';
 import type { FieldGroup, OtherFields } from '../../archive/xml-fields.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import { columnOf, type Known, type TableColumn } from './table-column.js';
@@ -40,15 +41,13 @@ const groupKeys: Readonly<Record<InboundFamily, readonly string[]>> = {
  */
 export const otherKeys: OtherFields = { name: /^(?:ch(?:[A-Z]\w*)?|chave\w*|ref[A-Z]\w*|docRef)$/, has: () => true };
 
-/** `docRef` may hold any number. */
-const key = /^(?:\d{6}[0-9A-Z]{12}\d{26}|\d{9}[0-9A-Z]{14}\d{27})$/;
-
 /** What a group names, in the words of the columns; `undefined`: nothing. */
 export function referenceIn(family: InboundFamily, { path, fields }: FieldGroup): Known | undefined {
   const own = fields.get(path);
   const at = own === undefined ? groupKeys[family].find((each) => fields.has(each)) : path;
   const referencedKey = own ?? (at === undefined ? undefined : fields.get(at));
-  if (path.endsWith('/docRef') && !key.test(referencedKey ?? '')) return undefined;
+  // `docRef` may hold any number.
+  if (path.endsWith('/docRef') && typeOfKey(referencedKey ?? '') === undefined) return undefined;
   if (fields.size === 0) return undefined;
   const relation = (at ?? path).split('/').slice(-2).join('/');
   return { relation, ...(referencedKey !== undefined && { referencedKey }) };

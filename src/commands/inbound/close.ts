@@ -242,9 +242,9 @@ function noticesOf(closed: readonly ClosedCompany[], { name }: Month, archive: s
 
 /** What a proven month is for. */
 function handOver(closed: readonly ClosedCompany[], month: string, archive: string | undefined): readonly Text[] {
-  const isIssued = closed.every(({ verdict }) => directionOf(verdict) === 'issued');
+  const directions = new Set(closed.map(({ verdict }) => directionOf(verdict)));
   const flags = [
-    ...(isIssued ? [['--direction', 'issued'] as const] : []),
+    ...(directions.has('issued') ? [['--direction', directions.has('received') ? 'both' : 'issued'] as const] : []),
     ...(archive === undefined ? [] : [['--archive', archive] as const]),
   ];
   const line = (command: string, out: string): string =>

@@ -1,5 +1,5 @@
 import type { InboundDocument } from '../../contract/inbound.js';
-import { untilWhole } from '../../client/list-reading.js';
+import { MAX_PAGES, untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
 import { answerReasons } from '../../errors/answer-reasons.js';
 import { modifiedTime } from '../../domain/row-times.js';
@@ -35,8 +35,6 @@ export interface ListReport {
 
 /** A document, or an event among the documents, which may name no document. */
 export type InboundRow = Omit<InboundDocument, 'accessKey'> & Partial<Pick<InboundDocument, 'accessKey'>>;
-
-const MAX_PAGES = 20_000;
 
 /**
  * The documents of one company that the service lists, and the events among them, page by page, each once, with all their fields

@@ -1,6 +1,6 @@
 import { wrongSubject } from '../../client/answer-subject.js';
 import type { Client } from '../../client/client.js';
-import { keyIn, untilWhole } from '../../client/list-reading.js';
+import { keyIn, MAX_PAGES, untilWhole } from '../../client/list-reading.js';
 import type { InboundEvent, InboundFamily } from '../../contract/inbound.js';
 import { odataText } from '../../domain/odata.js';
 import { exactJson } from '../../domain/json-numbers.js';
@@ -22,7 +22,6 @@ interface EventQuery {
 
 /** A document has few events; a longer list is an error. */
 const MAX_PAGES_OF_KEY = 100;
-const MAX_PAGES = 20_000;
 const PAGE = 500;
 
 /** The events of one NF-e or CT-e, unchanged. Errors: those of `listDocuments`. */
@@ -76,7 +75,7 @@ export function eventsOfKey(reader: PageReader, accessKey: string): AsyncGenerat
 export function eventsSince(reader: PageReader, since: number | undefined): AsyncGenerator<readonly unknown[]> {
   const filter = since === undefined ? undefined : `createdOn ge ${formatUtc(since)}`;
   const order = { time: 'createdOn', key: 'eventKey' };
-  return whole(reader, { pageSize: PAGE, filter, order, isOpen: true }, MAX_PAGES);
+  return whole(reader, { pageSize: PAGE, filter, order, shows: () => true }, MAX_PAGES);
 }
 
 function whole(reader: PageReader, list: OdataList, most: number): AsyncGenerator<readonly unknown[]> {

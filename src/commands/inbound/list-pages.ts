@@ -1,14 +1,21 @@
 import type { Client } from '../../client/client.js';
 import { asksForAnotherWay, ListReading } from '../../client/list-reading.js';
-import { countOf, lastPageOf, nothingMore, nothingNew, totalIn } from '../../client/list-rows.js';
-import { rowsOf } from '../../client/read-answer.js';
+import { lastPageOf, nothingMore, nothingNew } from '../../client/list-rows.js';
+import { nextLinkIn, rowsOf, totalIn } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Text } from '../../contract/text.js';
 import { allOf, fromPosition, type OdataPosition, requiredFilter } from '../../domain/odata.js';
 import { fieldOf } from '../../domain/record.js';
 import { parseUtc } from '../../domain/dates.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { type DocumentQuery, filterOf, orderField, pageParameters, type QueryValues } from './list-query.js';
+import {
+  type DocumentQuery,
+  filterOf,
+  orderField,
+  pageParameters,
+  type QueryValues,
+  showsConditions,
+} from './list-query.js';
 
 /** One page of a list, in one shape for both paginations. Rows are not validated yet. */
 interface ListPage {
@@ -73,13 +80,13 @@ export async function pageReader(
       const { body } = answer;
       const given = rowsOf(operation, body);
       const rows = readRow === undefined ? given : given.map(readRow);
-      const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
+      const link = nextLinkIn(body);
       return {
         rows,
         body,
         next:
           typeof link === 'string' && link !== '' ? nextQuery(link, { base, query, reading, unreadable }) : undefined,
-        total: totalIn(body) ?? countOf(fieldOf(body, '@odata.count')),
+        total: totalIn(body),
         isNumbered:
           Array.isArray(fieldOf(body, 'documents')) &&
           link === undefined &&
@@ -149,7 +156,7 @@ export async function* numberedPages(reader: PageReader, query: DocumentQuery): 
     if (linked !== undefined && fresh.length > 0) continue;
     const last = lastPageOf(body, rows, { total, reading });
     if (pageIndex >= (last ?? Infinity)) return reading.end();
-    if (rows.length === 0 && last !== undefined) throw reading.notWhole(nothingMore);
+    if (rows.length === 0 && (last !== undefined || linked !== undefined)) throw reading.notWhole(nothingMore);
     if (rows.length === 0) return reading.end();
     if (fresh.length === 0) throw reading.notWhole(nothingNew);
   }
@@ -171,8 +178,8 @@ export interface OdataList {
   readonly orderBy?: string | undefined;
   /** Each page by the link of the service, else after the last NSU (`$skiptoken`): all that is published. */
   readonly isPublished?: boolean;
-  /** Rows that the filter leaves out may come: they are left out here. */
-  readonly isOpen?: boolean;
+  /** The filter may be left out where every row shows what it is about: whether one does. The caller filters then. */
+  readonly shows?: (row: unknown) => boolean;
   /** Without any option: the service refuses those that it does not know. */
   readonly isBare?: boolean;
   /** One key bounds the list, so a page that repeats the previous one is its end: the service ignores `$skip`. */
@@ -192,7 +199,7 @@ export function documentList(query: DocumentQuery): OdataList {
     filter: filterOf(query),
     filterBehind: filterOf(isImplied ? { ...query, since: undefined } : query),
     ...(query.orderBy === undefined ? { order: { time, key: 'accessKey' } } : { orderBy: query.orderBy }),
-    isOpen: query.filter === undefined,
+    ...(query.filter === undefined && { shows: (row) => showsConditions(row, query) }),
   };
 }
 
@@ -221,9 +228,9 @@ function waysOf(reader: PageReader, list: OdataList): readonly Way[] {
   const published = { ...rest, isPublished: true };
   const open = { ...published, filter: undefined };
   const isConditional = list.filter !== undefined;
-  const lists = order === undefined ? [] : [published, ...(list.isOpen === true && isConditional ? [open] : [])];
+  const lists = order === undefined ? [] : [published, ...(list.shows !== undefined && isConditional ? [open] : [])];
   const bare =
-    order !== undefined && (list.isOpen === true || !isConditional)
+    order !== undefined && (list.shows !== undefined || !isConditional)
       ? [{ ...open, pageSize: undefined, isBare: true }]
       : [];
   return [
@@ -256,6 +263,8 @@ async function* pagesOf(reader: PageReader, list: OdataList): AsyncGenerator<rea
     if (page.isNumbered && list.byNumber !== undefined) return yield* list.byNumber();
     if (list.endsRepeated === true && isRepeated(page, state, { reader, reading })) return;
     const { total, rows } = page;
+    if (list.filter === undefined && list.shows !== undefined && !rows.every(list.shows))
+      throw reading.standsStill(notShown);
     const leftOut = state.place && reading.count - (isLeft(state.place) ? 0 : state.place.rows.size);
     const isSkipped = state.place?.way === 'skipped';
     const fresh = reading.take(rows, { total, leftOut, isSkipped }).length;
@@ -320,10 +329,7 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
   if (isStill && !isAtPlace(rows, state.place, about)) throw reading.standsStill(nothingNew);
   // A page with room for another row of the position: nothing stands there or behind it.
   const isAlone = isStill && state.place.way === 'again' && rows.length < state.longest;
-  if (rows.length === 0 || isAlone) {
-    if (state.announced) throw reading.notWhole(nothingMore);
-    return undefined;
-  }
+  if (rows.length === 0 || isAlone) return assertEnd(page, state, reading);
   if (isEndOfLinks(page, state, list)) return undefined;
   const isShort = rows.length < (list.pageSize ?? Infinity);
   const announced = (isShort && page.next !== undefined) || (isStill && state.announced);
@@ -332,6 +338,12 @@ function stateBehind(page: ListPage, state: ListState, about: Reading): ListStat
   // Without a sign that more follows, request the count.
   const more = mayEnd && list.isBare !== true ? { $count: true } : {};
   return nextState(page, { ...state, page: rows, announced }, { ...about, more });
+}
+
+function assertEnd({ rows, total, next }: ListPage, { place, announced }: ListState, reading: ListReading): undefined {
+  if (announced || next !== undefined) throw reading.notWhole(nothingMore);
+  // The rows of the position should have come again: the service may not have understood the filter.
+  if (rows.length === 0 && place?.way === 'again' && total === undefined) throw reading.standsStill(nothingNew);
 }
 
 /** Without options every page is as long as the service likes, so the links alone tell its end. */
@@ -450,3 +462,5 @@ const standsStill: Text = {
   en: 'the page after the last row ends with the same row again',
   pt: 'a página depois da última linha termina de novo na mesma linha',
 };
+
+const notShown: Text = { en: 'its rows do not show what was asked for', pt: 'as linhas não mostram o que foi pedido' };

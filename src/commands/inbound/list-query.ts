@@ -109,15 +109,35 @@ export function mayMeet(row: unknown, query: DocumentQuery): boolean {
 }
 
 /** A date of issue is that of the clock of its document, which is for the caller. */
-function mayBeWithin(row: unknown, { by, since = -Infinity, until = Infinity }: DocumentQuery): boolean {
+function mayBeWithin(row: unknown, query: DocumentQuery): boolean {
+  const { by, since = -Infinity, until = Infinity } = query;
   if (by === 'issued') return true;
-  const at = parseUtc((by === 'modified' ? modifiedTime(row) : createdTime(row)) ?? '');
+  const at = timeOf(row, query);
   return at === undefined || (at >= since && at < until);
 }
 
+/** Whether a row shows all that `mayMeet` compares: a service that did not get the conditions has not decided the rest. */
+export function showsConditions(row: unknown, query: DocumentQuery): boolean {
+  const { by, since, until, status, webhookStatus, issuer } = query;
+  const isTimeless = by === 'issued' || query.keepsOlder === true || (since ?? until) === undefined;
+  return (
+    (isTimeless || timeOf(row, query) !== undefined) &&
+    (status === undefined || isText(fieldOf(row, 'status'))) &&
+    (webhookStatus === undefined || isText(fieldOf(row, 'webhookStatus'))) &&
+    (issuer === undefined || issuerOf(row) !== undefined)
+  );
+}
+
 function maySay(value: unknown, wanted: string | undefined): boolean {
-  if (wanted === undefined || typeof value !== 'string' || value === '') return true;
-  return value.toLowerCase() === wanted.toLowerCase();
+  return wanted === undefined || !isText(value) || value.toLowerCase() === wanted.toLowerCase();
+}
+
+function timeOf(row: unknown, { by }: DocumentQuery): number | undefined {
+  return parseUtc((by === 'modified' ? modifiedTime(row) : createdTime(row)) ?? '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** The tax number, without the zeros that a number loses. */
@@ -127,7 +147,7 @@ function issuerOf(row: unknown): string | undefined {
     ...parties.map((party) => fieldOf(party, 'federalTaxNumber')),
     fieldOf(row, 'federalTaxNumberSender'),
   ];
-  const number = numbers.find((each) => isNumber(each) || (typeof each === 'string' && each !== ''));
+  const number = numbers.find((each) => isNumber(each) || isText(each));
   return number === undefined ? undefined : String(number).replaceAll(/[./-]/g, '').replace(/^0+/, '');
 }
 

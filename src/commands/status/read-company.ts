@@ -1,11 +1,10 @@
 import { asksForAnotherWay } from '../../client/list-reading.js';
-import { rowsOf } from '../../client/read-answer.js';
+import { nextLinkIn, rowsOf, totalIn } from '../../client/read-answer.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
 import { requiredFilter } from '../../domain/odata.js';
-import { fieldOf } from '../../domain/record.js';
 import { createdTime } from '../../domain/row-times.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -185,7 +184,8 @@ async function lastCapture(
     );
   const times = rows.map((row) => Date.parse(createdTime(row) ?? ''));
   const known = times.filter((ms) => !Number.isNaN(ms));
-  const isAll = rows.length < FIRST_ROWS && (fieldOf(body, '@odata.nextLink') ?? undefined) === undefined;
+  const isCounted = (totalIn(body) ?? 0) <= rows.length;
+  const isAll = rows.length < FIRST_ROWS && isCounted && (nextLinkIn(body) ?? undefined) === undefined;
   return {
     on: known.length === 0 ? undefined : new Date(Math.max(...known)).toISOString(),
     isNewest: isAll || isNewestFirst(times),

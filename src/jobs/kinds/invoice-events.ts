@@ -1,7 +1,7 @@
 import type { CallInput, CallOptions, Client } from '../../client/client.js';
 import { listCut } from '../../client/list-reading.js';
-import { countOf, endsWith, noEnd, nothingNew } from '../../client/list-rows.js';
-import { rowsOf } from '../../client/read-answer.js';
+import { endsWith, noEnd, nothingNew } from '../../client/list-rows.js';
+import { countOf, rowsOf } from '../../client/read-answer.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import type { Observation } from '../kind.js';
 import { textField } from './answer-fields.js';

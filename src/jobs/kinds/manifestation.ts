@@ -1,4 +1,5 @@
 import type { CallInput, Client } from '../../client/client.js';
+import { nextLinkIn } from '../../client/read-answer.js';
 import type { OperationId } from '../../contract/operations.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { codeInWords, codeOfListed, type EventNumber } from '../../domain/event-codes.js';
@@ -68,8 +69,7 @@ export function nfeCall(submission: NfeSubmission): CallInput<'nfe.manifestation
 const PAGE = 50;
 
 function announcesMore(body: unknown): boolean {
-  const link = fieldOf(body, '@odata.nextLink') ?? fieldOf(body, 'nextLink');
-  return (link ?? undefined) !== undefined || fieldOf(body, 'hasMore') === true;
+  return (nextLinkIn(body) ?? undefined) !== undefined || fieldOf(body, 'hasMore') === true;
 }
 
 /**

@@ -113,7 +113,7 @@ async function table(name: string, ...words: string[]) {
 }
 
 test('a table of issued invoices begins with their direction, and has no rejected ones', async () => {
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'failed', '--count', '1');
+  await sandbox.outcome('--outcome', 'failed', '--count', '1');
   await issue('nfe', 'P-3').catch(() => undefined);
   await sync();
   const { exitCode, head, rows, at, records } = await table('header', '--direction', 'both');

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { samples } from '../../../src/commands/invoice/samples.js';
+import { dayAt } from '../../../src/domain/dates.js';
 import { monthOf } from '../../../src/services/closing/month.js';
 import { realClock } from '../../support/clock.js';
 import { firstMonth as month, invoiceSandbox, type InvoiceSandbox, recordsOf, wait } from '../invoice/sandbox.js';
@@ -22,8 +23,8 @@ beforeEach(() => {
 const issue = (...words: Parameters<InvoiceSandbox['issue']>) => sandbox.issue(...words);
 const sync = (...words: string[]) => sandbox.invoice('sync', '--archive', archive, ...words);
 /** By the clock of the service and by that of this machine. */
-const monthEnds = async (): Promise<void> => {
-  const hours = Math.ceil((monthOf(month).until - Date.now()) / 3_600_000) + 1;
+const monthEnds = async (name = month): Promise<void> => {
+  const hours = Math.ceil((monthOf(name).until - Date.now() - ahead) / 3_600_000) + 1;
   await sandbox.fiscal('sandbox', 'clock', 'advance', `${hours}h`);
   ahead += hours * 3_600_000;
 };
@@ -128,25 +129,13 @@ test('invoices that no sync has seen are gaps, with the command that fetches the
 });
 
 test('an invoice that is not final keeps the month open, and one that was refused does not', async () => {
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'failed', '--count', '1');
+  await sandbox.outcome('--outcome', 'failed', '--count', '1');
   await issue('nfe', 'P-1').catch(() => undefined);
   await issue('nfe', 'P-2');
   // Within a month, whatever the day, and not yet final when the next one has begun.
   const monthOver = monthOf(month).until - Date.now();
   await sandbox.fiscal('sandbox', 'clock', 'advance', `${Math.max(0, Math.floor((monthOver - 86_400_000) / 1000))}s`);
-  await sandbox.fiscal(
-    'sandbox',
-    'fault',
-    'add',
-    '--of',
-    'invoices',
-    '--outcome',
-    'issued',
-    '--delay',
-    '11d',
-    '--count',
-    '1',
-  );
+  await sandbox.outcome('--outcome', 'issued', '--delay', '11d', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-3');
   await sandbox.fiscal('sandbox', 'clock', 'advance', '2d');
@@ -277,6 +266,22 @@ test('both directions have a proof each, and a type belongs to those that have i
   const wrong = await close('--type', 'cte');
   expect([wrong.exitCode, wrong.closes]).toEqual([2, []]);
   expect(wrong.stderr).toContain('cte');
+});
+
+test('a month that is complete in both directions is handed over in both', async () => {
+  // The capture begins with the sandbox, so the month after that is captured whole.
+  await monthEnds();
+  const next = dayAt(monthOf(month).until).slice(0, 7);
+  await issue('nfe', 'P-1');
+  await monthEnds(next);
+  await sync();
+  await sandbox.fiscal('inbound', 'sync', '--type', 'nfe', '--archive', archive);
+  const words = ['--archive', archive, '--direction', 'both', '--type', 'nfe'];
+  const { exitCode, stderr } = await sandbox.fiscal('inbound', 'close', next, ...words);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /fiscal report month \S+ .*--direction both.*; .*fiscal export package \S+ .*--direction both/,
+  );
 });
 
 test('another machine, whose store is empty, does not replace the proof', async () => {

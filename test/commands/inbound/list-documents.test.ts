@@ -427,3 +427,48 @@ describe('a service that refuses every option is read by its links', () => {
     );
   });
 });
+
+test.each(['nfe', 'nfse'] as const)('an empty page that links to another one is not the end: %s', async (family) => {
+  const list = captured(20);
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    const isBehind = query.has('$skiptoken') || query.get('$filter')?.includes('accessKey') === true;
+    const value = isBehind ? [] : list.slice(0, 10);
+    response.end(JSON.stringify({ value, '@odata.nextLink': `?$skiptoken=${isBehind ? 30 : 10}` }));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, family })));
+  expect(code).toBe('service.list_cut');
+});
+
+test('an empty page that lacks the row from which it was asked for is not the end, unless it is counted', async () => {
+  const server = await serve((request, response) => {
+    const isBehind = request.url?.includes('accessKey+ge') === true;
+    response.end(JSON.stringify({ value: isBehind ? [] : captured(10) }));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+  expect(code).toBe('service.list_cut');
+});
+
+test('a service that refuses a condition is not read without it where a row does not show it', async () => {
+  const rows = captured(2).map(({ status, ...row }, index) => ({
+    ...{ ...row, nsu: index + 1 },
+    ...(index === 0 && { status }),
+  }));
+  const server = await serve((request, response) => {
+    const query = new URL(request.url ?? '', 'http://x').searchParams;
+    if (query.get('$filter')?.includes('status') === true) response.writeHead(400).end('"unknown"');
+    else response.end(JSON.stringify(rows.filter(({ nsu }) => nsu > Number(query.get('$skiptoken') ?? 0))));
+  });
+  const { code } = await failureOf(keys(listDocuments(contextOf(server.url), { ...nfe, status: 'Received' })));
+  expect(code).toBe('service.refused');
+});
+
+test('null is an empty list beside a count of 0, and nothing beside a count that is no number', async () => {
+  const empty = await serve(json(200, { value: null, '@odata.count': 0 }));
+  expect(await keys(listDocuments(contextOf(empty.url), nfe))).toEqual([]);
+  for (const count of ['', false, [], null]) {
+    const server = await serve(json(200, { value: null, '@odata.count': count }));
+    const { code } = await failureOf(keys(listDocuments(contextOf(server.url), nfe)));
+    expect([count, code]).toEqual([count, 'service.unreadable']);
+  }
+});

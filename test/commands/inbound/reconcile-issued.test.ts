@@ -76,19 +76,7 @@ test('each kind of difference is told apart', async () => {
 });
 
 test('an invoice that is not final is said to be so, booked or not', async () => {
-  await sandbox.fiscal(
-    'sandbox',
-    'fault',
-    'add',
-    '--of',
-    'invoices',
-    '--outcome',
-    'issued',
-    '--delay',
-    '2h',
-    '--count',
-    '1',
-  );
+  await sandbox.outcome('--outcome', 'issued', '--delay', '2h', '--count', '1');
   const file = sandbox.put('late.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1');
   await sync();

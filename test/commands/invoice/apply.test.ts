@@ -66,9 +66,9 @@ describe('a CSV', () => {
   });
 
   test('is not done for rows that an earlier job did not complete', async () => {
-    const end = ['sandbox', 'fault', 'add', '--of', 'invoices', '--family', 'nfse', '--outcome'];
-    await sandbox.fiscal(...end, 'failed', '--external-id', 'A-1');
-    await sandbox.fiscal(...end, 'pending', '--external-id', 'A-2');
+    const end = ['--family', 'nfse', '--outcome'];
+    await sandbox.outcome(...end, 'failed', '--external-id', 'A-1');
+    await sandbox.outcome(...end, 'pending', '--external-id', 'A-2');
     await sandbox.invoice('apply', '--model', 'nfse', sandbox.put('n.csv', csv), '--yes');
     const grown = sandbox.put('n.csv', `${csv}A-3,Suporte,10,2690,,\n`);
     const sent = await sandbox.invoice('apply', '--model', 'nfse', grown, '--yes', '-o', 'ndjson');

@@ -16,7 +16,7 @@ async function issue(outcome: 'issued' | 'failed'): Promise<string> {
     ...['company', 'registration', 'create', '--state', 'SP', '--tax-number', '110042490114', '--type', 'NFe'],
     ...['--environment', 'Production', '--serie', '1', '--number', '50'],
   );
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', outcome);
+  await sandbox.outcome('--outcome', outcome);
   const file = sandbox.put('nota.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
   const { stdout } = await sandbox.invoice('list', '--model', 'nfe', '-o', 'id');
@@ -59,7 +59,7 @@ test('an issued NF-e is refused with its status, also a second time', async () =
 });
 
 test("a conflict that is no duplicate shows the service's own words", async () => {
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'failed');
+  await sandbox.outcome('--outcome', 'failed');
   const file = sandbox.put('nota.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
   const id = (await sandbox.invoice('list', '--model', 'nfe', '-o', 'id')).stdout.trim();

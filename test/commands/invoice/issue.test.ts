@@ -179,19 +179,7 @@ describe('an order that another machine issued', () => {
   });
 
   test('that was refused is reported as refused, and not sent again', async () => {
-    await sandbox.fiscal(
-      'sandbox',
-      'fault',
-      'add',
-      '--of',
-      'invoices',
-      '--family',
-      'nfe',
-      '--outcome',
-      'failed',
-      '--count',
-      '1',
-    );
+    await sandbox.outcome('--family', 'nfe', '--outcome', 'failed', '--count', '1');
     const file = sandbox.put('nota.json', samples.nfe);
     const inBody = ['--external-id-in-body', ...wait];
     const words = ['invoice', 'issue', '--model', 'nfe', '--file', file, '--external-id', 'P-1', ...inBody];
@@ -202,7 +190,7 @@ describe('an order that another machine issued', () => {
 
   test('that is still pending is followed to its end: a failure is not a success', async () => {
     const outcome = ['--family', 'nfse', '--outcome', 'failed', '--delay', '2s', '--count', '2'];
-    await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...outcome);
+    await sandbox.outcome(...outcome);
     const file = sandbox.put('nota.json', { ...samples.nfse, externalId: 'P-1' });
     const batch = sandbox.put('notas.json', [{ ...samples.nfse, externalId: 'P-2' }]);
     await sandbox.invoice('issue', '--model', 'nfse', '--file', file);

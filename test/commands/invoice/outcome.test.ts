@@ -8,11 +8,6 @@ beforeEach(() => {
   sandbox = invoiceSandbox();
 });
 
-async function outcome(...words: string[]): Promise<void> {
-  const { exitCode, stderr } = await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...words);
-  if (exitCode !== 0) throw new Error(stderr);
-}
-
 /** Issues the sample and gives back its id. */
 async function issued(model: 'nfe' | 'nfce' | 'nfse'): Promise<string> {
   const file = sandbox.put(`${model}.json`, samples[model]);
@@ -30,7 +25,7 @@ describe('an issue that fails', () => {
     ['nfse', 'failed', 'IssueFailed'],
     ['general', 'failed', 'Error'],
   ] as const)('as %s %s exits 13 with the reason, and stdout stays empty', async (model, end, status) => {
-    await outcome('--outcome', end, '--code', '610', '--message', 'Total da NF difere');
+    await sandbox.outcome('--outcome', end, '--code', '610', '--message', 'Total da NF difere');
     const file = sandbox.put('nota.json', samples[model]);
     const verb = ['issue', '--model', model];
     const ended = await sandbox.invoice(...verb, '--file', file, ...wait);
@@ -46,21 +41,21 @@ describe('an issue that fails', () => {
   });
 
   test('about taxes points to the codes', async () => {
-    await outcome('--outcome', 'denied', '--message', 'CFOP de operação inválido');
+    await sandbox.outcome('--outcome', 'denied', '--message', 'CFOP de operação inválido');
     const file = sandbox.put('nota.json', samples.nfe);
     const ended = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
     expect(errorOf(ended)['hint']).toContain('fiscal tax codes');
   });
 
   test('about the NCM points to the NCM table', async () => {
-    await outcome('--outcome', 'denied', '--message', 'NCM inexistente');
+    await sandbox.outcome('--outcome', 'denied', '--message', 'NCM inexistente');
     const file = sandbox.put('nota.json', samples.nfe);
     const ended = await sandbox.invoice('issue', '--model', 'nfe', '--file', file, ...wait);
     expect(errorOf(ended)['hint']).toContain('NCM table');
   });
 
   test('is sent again only with --again', async () => {
-    await outcome('--outcome', 'denied', '--count', '1');
+    await sandbox.outcome('--outcome', 'denied', '--count', '1');
     const words = ['issue', '--model', 'nfe', '--file', sandbox.put('nota.json', samples.nfe)];
     await sandbox.invoice(...words, ...wait);
     const second = await sandbox.invoice(...words, ...wait);
@@ -72,7 +67,7 @@ describe('an issue that fails', () => {
 
 describe('an issue that stays pending', () => {
   test.each(['pending', 'unlisted'])('(%s) exits 8 at --timeout, and is never a success', async (end) => {
-    await outcome('--outcome', end);
+    await sandbox.outcome('--outcome', end);
     const file = sandbox.put('nota.json', samples.nfse);
     const ended = await sandbox.invoice('issue', '--model', 'nfse', '--file', file, '--wait', '--timeout', '2s');
     expect([ended.exitCode, errorOf(ended)]).toMatchObject([
@@ -100,7 +95,7 @@ describe('a cancellation', () => {
     'of an %s that is refused exits 13, and may be requested again',
     async (model) => {
       const id = await issued(model);
-      await outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
+      await sandbox.outcome('--outcome', 'cancel-failed', '--count', '1', '--message', 'Prazo superior ao previsto');
       const words = ['cancel', '--model', model, id, ...reason, '--yes', ...wait];
       const refused = await sandbox.invoice(...words);
       expect([refused.exitCode, errorOf(refused)['message']]).toEqual([13, expect.stringContaining('Prazo superior')]);

@@ -14,7 +14,7 @@ beforeEach(() => {
 async function refused(model: 'nfe' | 'nfce', more: object = {}): Promise<string> {
   const rule = ['--family', model, '--outcome', 'failed', '--code', '204', '--external-id', 'P-1'];
   await sandbox.fiscal('sandbox', 'mode', '--lenient');
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...rule);
+  await sandbox.outcome(...rule);
   const file = sandbox.put('nota.json', { ...samples[model], ...more });
   const words = ['issue', '--model', model, '--file', file, '--external-id', 'P-1', '--external-id-in-body'];
   const { stdout } = await sandbox.invoice(...words, '-o', 'json');

@@ -22,6 +22,8 @@ export interface InvoiceSandbox {
   elsewhere(...argv: string[]): Promise<Run>;
   /** The next calls of the operation fail in this way. */
   fault(kind: string, operation: string, ...more: string[]): Promise<void>;
+  /** The next invoices end in this way. */
+  outcome(...words: string[]): Promise<void>;
   /** The second day of the next month comes, for this machine and for the service. */
   monthEnds(): Promise<void>;
   put(name: string, content: unknown): string;
@@ -78,6 +80,10 @@ export function invoiceSandbox(given?: Clock): InvoiceSandbox {
       const { exitCode, stderr } = await fiscal(
         ...['sandbox', 'fault', 'add', '--kind', kind, '--operation', operation, ...more],
       );
+      if (exitCode !== 0) throw new Error(stderr);
+    },
+    async outcome(...words) {
+      const { exitCode, stderr } = await fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...words);
       if (exitCode !== 0) throw new Error(stderr);
     },
     async issued(operation) {

@@ -110,10 +110,10 @@ test('a later cancellation is seen by the next run, and a correction of an invoi
 });
 
 test('what is not final is counted and comes later; what was refused has no document', async () => {
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'failed', '--count', '1');
+  await sandbox.outcome('--outcome', 'failed', '--count', '1');
   await issued('nfe', 'P-1').catch(() => undefined);
   const late = ['--outcome', 'issued', '--delay', '1h', '--count', '1'];
-  await sandbox.fiscal('sandbox', 'fault', 'add', '--of', 'invoices', ...late);
+  await sandbox.outcome(...late);
   const file = sandbox.put('nfe.json', samples.nfe);
   await sandbox.invoice('issue', '--model', 'nfe', '--file', file, '--external-id', 'P-2');
   const first = await sync('--type', 'nfe');

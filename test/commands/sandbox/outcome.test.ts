@@ -42,17 +42,8 @@ describe('fiscal sandbox fault --of invoices', () => {
   });
 
   it('shows the error of the sandbox for a rule that it refuses', async () => {
-    const result = await runFiscal([
-      'sandbox',
-      'fault',
-      'add',
-      '--of',
-      'invoices',
-      '--outcome',
-      'issued',
-      '--code',
-      '204',
-    ]);
+    const words = ['sandbox', 'fault', 'add', '--of', 'invoices', '--outcome', 'issued', '--code', '204'];
+    const result = await runFiscal(words);
     expect([result.exitCode, result.stderr.includes('code')]).toEqual([6, true]);
   });
 });

@@ -193,9 +193,13 @@ test('days and numbers are written as people write them', async () => {
   });
 });
 
-test('a first page with a link to the next one is not the whole list', async () => {
+test.each([
+  ['@odata.nextLink', `${at.nfeList}?page=2`],
+  ['nextLink', `${at.nfeList}?page=2`],
+  ['@odata.count', 2],
+])('a first page with %s is not the whole list', async (name, more) => {
   const value = [{ accessKey: 'k', createdOn: '2026-01-05T11:00:00Z' }];
-  const link = { '@odata.nextLink': `${at.nfeList}?page=2` };
+  const link = { [name]: more };
   const service = await imitation({ ...inOrder, [at.nfeList]: json(200, { value, ...link }) });
   const { rows } = await check(service);
   expect(rows()).toMatchObject([{ nfe: { lastDocumentIsNewest: false } }]);
