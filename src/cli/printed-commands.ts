@@ -40,13 +40,12 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
   const inSentence = async (sentence: string): Promise<string> => {
     if (whose === undefined) return sentence;
     let text = sentence;
-    for (const { start, flagsEnd, end } of commandsIn(sentence).toReversed()) {
+    for (const { start, words, flagsEnd, end } of commandsIn(sentence).toReversed()) {
       const line = await readPrinted(sentence.slice(start, end), catalogue);
-      const missing = line === undefined ? [] : missingWords(line, whose);
-      const added = missing.map((word) => ` ${word}`).join('');
-      const command = text.slice(start, flagsEnd) + added;
-      const shown = shorter === undefined || line === undefined ? command : await shortened(command, shorter);
-      text = text.slice(0, start) + shown + text.slice(flagsEnd);
+      if (line === undefined) continue;
+      const all = [...words, ...missingWords(line, whose)];
+      const shown = shorter === undefined ? all : await shortened(all, shorter);
+      text = text.slice(0, start) + shown.join(' ') + text.slice(flagsEnd);
     }
     return text;
   };
@@ -67,17 +66,15 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
   };
 }
 
-async function shortened(command: string, { profile, nameOf }: Shortening): Promise<string> {
-  const default_ = profile === undefined ? undefined : ` --profile ${shellLine([profile])}`;
-  const without = default_ === undefined ? command : command.replace(new RegExp(`${escaped(default_)}(?= |$)`), '');
-  const [, words] = / --company ([\w,-]+)(?= |$)/.exec(without) ?? [];
-  if (words === undefined) return without;
-  const names = await Promise.all(words.split(',').map(async (word) => (await nameOf(word)) ?? word));
-  return without.replace(` --company ${words}`, ` --company ${shellLine([names.join(',')])}`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+async function shortened(command: readonly string[], { profile, nameOf }: Shortening): Promise<readonly string[]> {
+  const at = command.indexOf('--profile');
+  const isUsual = at !== -1 && profile !== undefined && command[at + 1] === shellLine([profile]);
+  const words = isUsual ? command.toSpliced(at, 2) : command;
+  const place = words.indexOf('--company') + 1;
+  const ids = words[place] ?? '';
+  if (place === 0 || !/^[\w,-]+$/.test(ids)) return words;
+  const names = await Promise.all(ids.split(',').map(async (id) => (await nameOf(id)) ?? id));
+  return words.with(place, shellLine([names.join(',')]));
 }
 
 async function inDetail({ field, message }: ErrorDetail, inText: PrintedCommands['inText']): Promise<ErrorDetail> {

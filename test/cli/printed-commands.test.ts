@@ -133,6 +133,8 @@ test.each([
   ['fiscal job show j1 --profile other', 'fiscal job show j1 --profile other'],
   ['see: fiscal inbound sync --company c1; then', 'see: fiscal inbound sync --company padaria; then'],
   ['fiscal inbound sync --company c1,c2 --profile acme', 'fiscal inbound sync --company padaria,c2'],
+  ["fiscal product list --query 'a --profile acme b'", "fiscal product list --query 'a --profile acme b'"],
+  ["fiscal inbound sync --filter 'a --company c1 b'", "fiscal inbound sync --filter 'a --company c1 b'"],
 ])('for a person, %s is %s', async (sentence, expected) => {
   const nameOf = async (id: string) => await Promise.resolve(id === 'c1' ? 'padaria' : undefined);
   const printed = printedCommands(catalogue, { ...nobody, profile: undefined }, { profile: 'acme', nameOf });
