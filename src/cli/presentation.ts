@@ -80,8 +80,8 @@ export async function choosePresentation(
 ): Promise<Presentation> {
   try {
     const resolved = await settings();
-    const { profile, company, tenant } = resolved;
-    const whose = { profile, company, tenant };
+    const { profile, usualProfile, company, tenant } = resolved;
+    const whose = { profile, usualProfile, company, tenant };
     return { ...resolved, whose, language: languageOf(resolved.lang) ?? early.language };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;

@@ -8,7 +8,9 @@ import { isForNoCompany } from './parse.js';
 import { readCommandLine, type TypedOptions } from './tree.js';
 
 /** The profile, company and tenant of a run. */
-export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> {
+export interface Whose
+  extends Pick<Settings, 'profile' | 'company' | 'tenant'>,
+    Partial<Pick<Settings, 'usualProfile'>> {
   /** The run is for all companies of the account, whatever the settings name. */
   readonly isForAll?: boolean;
 }
@@ -27,16 +29,14 @@ export interface PrintedCommands {
   inError(error: FiscalError): Promise<FiscalError>;
 }
 
-/** How a person would type it: the default profile is left out, a company has its alias or CNPJ. */
-export interface Shortening {
-  /** The profile that a command uses without --profile. */
-  readonly profile: string | undefined;
-  /** A shorter word for the company with this id. */
-  nameOf(companyId: string): Promise<string | undefined>;
-}
+/** A shorter word for the company with this id. */
+type NameOf = (companyId: string) => Promise<string | undefined>;
 
-/** Without `whose`, texts are returned unchanged. With `shorter`, for people: what is stored and typed again elsewhere is whole. */
-export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, shorter?: Shortening): PrintedCommands {
+/**
+ * Without `whose`, texts are returned unchanged. With `nameOf`, as a person would type it: the usual profile is left out, a company has
+ * its alias or CNPJ. What is stored and typed again elsewhere is whole.
+ */
+export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, nameOf?: NameOf): PrintedCommands {
   const inSentence = async (sentence: string): Promise<string> => {
     if (whose === undefined) return sentence;
     let text = sentence;
@@ -44,7 +44,7 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
       const line = await readPrinted(sentence.slice(start, end), catalogue);
       if (line === undefined) continue;
       const all = [...words, ...missingWords(line, whose)];
-      const shown = shorter === undefined ? all : await shortened(all, shorter);
+      const shown = nameOf === undefined ? all : await shortened(all, whose, nameOf);
       text = text.slice(0, start) + shown.join(' ') + text.slice(flagsEnd);
     }
     return text;
@@ -66,9 +66,10 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
   };
 }
 
-async function shortened(command: readonly string[], { profile, nameOf }: Shortening): Promise<readonly string[]> {
+async function shortened(command: readonly string[], whose: Whose, nameOf: NameOf): Promise<readonly string[]> {
+  const { usualProfile } = whose;
   const at = command.indexOf('--profile');
-  const isUsual = at !== -1 && profile !== undefined && command[at + 1] === shellLine([profile]);
+  const isUsual = at !== -1 && usualProfile !== undefined && command[at + 1] === shellLine([usualProfile]);
   const words = isUsual ? command.toSpliced(at, 2) : command;
   const place = words.indexOf('--company') + 1;
   const ids = words[place] ?? '';
