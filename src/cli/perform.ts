@@ -74,16 +74,15 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const { host, catalogue, early, announce } = run;
   const { definition, flags, options } = command;
   const presentation = await choosePresentation(resources.settings, flags, early);
-  const current = await defaultProfile(resources);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
-  const shownWhose = whose && { ...whose, ...(whose.profile === current && { profile: undefined }) };
+  const shownWhose = whose && { ...whose, ...(whose.profile === whose.usualProfile && { profile: undefined }) };
   announce({ ...presentation, whose: shownWhose });
   const plan = await planOutput(definition, presentation, { name: command.name, outputOf: catalogue.outputOf });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
   const plainIo = createIo(host, { ...presentation, statsMs: typeof stats === 'number' ? stats : defaultStatsMs });
   const nameOf = async (id: string): Promise<string | undefined> => await shortNameOf(context, id, resources);
-  const printed = printedCommands(catalogue, shownWhose, { profile: current, nameOf });
+  const printed = printedCommands(catalogue, shownWhose, nameOf);
   const io = {
     ...plainIo,
     notice: async (sentence: string) => {
@@ -134,13 +133,6 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   } finally {
     context.progress.stop();
   }
-}
-
-/** The profile of a command that names none; one that the environment names is none of every shell. */
-async function defaultProfile({ config }: Resources): Promise<string | undefined> {
-  return await config()
-    .then((files) => files.current())
-    .catch(() => undefined);
 }
 
 /** The alias of a company, or its CNPJ where that names it alone, as far as this run knows them already. */

@@ -29,7 +29,7 @@ interface EarlyRun extends EarlyChoices {
 /** Reads argv and environment and never fails: the parser reports wrong values later. */
 export function earlyChoices(argv: readonly string[], env: Environment): EarlyRun {
   const typed = readSharedFlags(argv);
-  const value = (name: SharedFlag): string | undefined => typed.get(name) ?? env[variableWord(name)];
+  const value = (name: SharedFlag): string | undefined => textOf(typed.get(name)) ?? env[variableWord(name)];
   return {
     language: languageOf(value('lang')) ?? localeLanguage(env),
     color: known(value('color'), sharedFlags.color.choices) ?? 'auto',
@@ -37,7 +37,7 @@ export function earlyChoices(argv: readonly string[], env: Environment): EarlyRu
     errorFormat: known(value('errorFormat'), sharedFlags.errorFormat.choices),
     reportsToGithub: (known(value('ci'), sharedFlags.ci.choices) ?? (isInGithub(env) ? 'github' : 'none')) === 'github',
     isInGithub: isInGithub(env),
-    quiet: argv.includes('--quiet') || argv.includes('-q') || fields.quiet.parse(env[variableWord('quiet')]) === true,
+    quiet: typed.has('quiet') || fields.quiet.parse(env[variableWord('quiet')]) === true,
   };
 }
 
@@ -80,8 +80,8 @@ export async function choosePresentation(
 ): Promise<Presentation> {
   try {
     const resolved = await settings();
-    const { profile, company, tenant } = resolved;
-    const whose = { profile, company, tenant };
+    const { profile, usualProfile, company, tenant } = resolved;
+    const whose = { profile, usualProfile, company, tenant };
     return { ...resolved, whose, language: languageOf(resolved.lang) ?? early.language };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;

@@ -8,7 +8,9 @@ import { isForNoCompany } from './parse.js';
 import { readCommandLine, type TypedOptions } from './tree.js';
 
 /** The profile, company and tenant of a run. */
-export interface Whose extends Pick<Settings, 'profile' | 'company' | 'tenant'> {
+export interface Whose
+  extends Pick<Settings, 'profile' | 'company' | 'tenant'>,
+    Partial<Pick<Settings, 'usualProfile'>> {
   /** The run is for all companies of the account, whatever the settings name. */
   readonly isForAll?: boolean;
 }
@@ -27,26 +29,23 @@ export interface PrintedCommands {
   inError(error: FiscalError): Promise<FiscalError>;
 }
 
-/** How a person would type it: the default profile is left out, a company has its alias or CNPJ. */
-export interface Shortening {
-  /** The profile that a command uses without --profile. */
-  readonly profile: string | undefined;
-  /** A shorter word for the company with this id. */
-  nameOf(companyId: string): Promise<string | undefined>;
-}
+/** A shorter word for the company with this id. */
+type NameOf = (companyId: string) => Promise<string | undefined>;
 
-/** Without `whose`, texts are returned unchanged. With `shorter`, for people: what is stored and typed again elsewhere is whole. */
-export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, shorter?: Shortening): PrintedCommands {
+/**
+ * Without `whose`, texts are returned unchanged. With `nameOf`, as a person would type it: the usual profile is left out, a company has
+ * its alias or CNPJ. What is stored and typed again elsewhere is whole.
+ */
+export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, nameOf?: NameOf): PrintedCommands {
   const inSentence = async (sentence: string): Promise<string> => {
     if (whose === undefined) return sentence;
     let text = sentence;
-    for (const { start, flagsEnd, end } of commandsIn(sentence).toReversed()) {
+    for (const { start, words, flagsEnd, end } of commandsIn(sentence).toReversed()) {
       const line = await readPrinted(sentence.slice(start, end), catalogue);
-      const missing = line === undefined ? [] : missingWords(line, whose);
-      const added = missing.map((word) => ` ${word}`).join('');
-      const command = text.slice(start, flagsEnd) + added;
-      const shown = shorter === undefined || line === undefined ? command : await shortened(command, shorter);
-      text = text.slice(0, start) + shown + text.slice(flagsEnd);
+      if (line === undefined) continue;
+      const all = [...words, ...missingWords(line, whose)];
+      const shown = nameOf === undefined ? all : await shortened(all, whose, nameOf);
+      text = text.slice(0, start) + shown.join(' ') + text.slice(flagsEnd);
     }
     return text;
   };
@@ -67,17 +66,16 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
   };
 }
 
-async function shortened(command: string, { profile, nameOf }: Shortening): Promise<string> {
-  const default_ = profile === undefined ? undefined : ` --profile ${shellLine([profile])}`;
-  const without = default_ === undefined ? command : command.replace(new RegExp(`${escaped(default_)}(?= |$)`), '');
-  const [, words] = / --company ([\w,-]+)(?= |$)/.exec(without) ?? [];
-  if (words === undefined) return without;
-  const names = await Promise.all(words.split(',').map(async (word) => (await nameOf(word)) ?? word));
-  return without.replace(` --company ${words}`, ` --company ${shellLine([names.join(',')])}`);
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+async function shortened(command: readonly string[], whose: Whose, nameOf: NameOf): Promise<readonly string[]> {
+  const { usualProfile } = whose;
+  const at = command.indexOf('--profile');
+  const isUsual = at !== -1 && usualProfile !== undefined && command[at + 1] === shellLine([usualProfile]);
+  const words = isUsual ? command.toSpliced(at, 2) : command;
+  const place = words.indexOf('--company') + 1;
+  const ids = words[place] ?? '';
+  if (place === 0 || !/^[\w,-]+$/.test(ids)) return words;
+  const names = await Promise.all(ids.split(',').map(async (id) => (await nameOf(id)) ?? id));
+  return words.with(place, shellLine([names.join(',')]));
 }
 
 async function inDetail({ field, message }: ErrorDetail, inText: PrintedCommands['inText']): Promise<ErrorDetail> {

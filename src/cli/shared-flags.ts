@@ -36,7 +36,7 @@ export const sharedFlags = {
   ),
   quiet: toggle(
     'Print nothing unless something needs a person, then one paragraph; with -o, --fields or --query, the data',
-    'Não mostra nada, salvo quando algo pede alguém, e então um parágrafo; com -o, --fields ou --query, os dados',
+    'Não mostra nada, salvo se algo exigir a atenção de alguém: então, um parágrafo; com -o, --fields ou --query, os dados',
     { short: 'q' },
   ),
   verbose: toggle('More details on stderr', 'Mais detalhes no stderr', { short: 'v' }),

@@ -343,13 +343,13 @@ function optionFor(key: string, { kind, short }: OptionSpec): Option {
   return new Option(kind === 'toggle' ? flags : `${flags} <value>`);
 }
 
-/** The typed values of the shared flags, read leniently and without a command. The last one counts. */
-export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, string> {
+/** The typed values of the shared flags, read leniently and without a command. The last one counts; `true` for a toggle. */
+export function readSharedFlags(argv: readonly string[]): ReadonlyMap<string, string | true> {
   const reading: Reading = { words: argv, isLenient: true, options: new Map(), nodes: [], wants: 'command' };
   const node = new CommandNode('fiscal', reading);
   node.readOptions(sharedFlags);
   node.parseOptions([...argv]);
-  return new Map([...reading.options].flatMap(([name, texts]) => (texts === true ? [] : [[name, texts.at(-1) ?? '']])));
+  return new Map([...reading.options].map(([name, texts]) => [name, texts === true || (texts.at(-1) ?? '')]));
 }
 
 function atMost(count: number): Text {

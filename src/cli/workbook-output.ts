@@ -1,5 +1,4 @@
-import { open, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { counted } from '../domain/counted.js';
 import { isRecord } from '../domain/record.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -7,7 +6,7 @@ import type { Host, Io, OutputStream } from '../io/io.js';
 import { workbookBytes } from '../io/workbook.js';
 import { columnsOf, rowOf } from '../presenters/sheet.js';
 import type { OutputPlan } from './format.js';
-import { putInPlace, requireReplaceable, temporaryBeside } from '../io/output-place.js';
+import { requireFolder, writeWhole } from '../io/output-file.js';
 
 /** Columns and their kinds are those of so many records; the others are not read ahead. */
 const SAMPLE = 1_000;
@@ -21,13 +20,12 @@ export async function requirePlace(
     if (host.stdout.isTerminal) throw new FiscalError('usage.missing', { names: '--out <file>' }, { sent: 'no' });
     return;
   }
-  const { requireFolder } = await import('../services/output-file.js');
   await requireFolder(resolve(host.cwd, out));
 }
 
 /**
  * Writes records as a workbook to a file, complete or not at all, or to stdout. The summary of a batch is not a row.
- * Errors: `store.unwritable`.
+ * Errors: `store.unwritable`, `store.full`.
  */
 export async function writeWorkbook(
   records: AsyncIterable<unknown>,
@@ -39,16 +37,7 @@ export async function writeWorkbook(
   const { out } = plan;
   if (out === undefined) return await toStream(bytes, io.stdout);
   const path = resolve(host.cwd, out);
-  const temporary = temporaryBeside(path, host.random);
-  try {
-    await requireReplaceable(path);
-    await toFile(bytes, temporary);
-    await putInPlace(temporary, path);
-  } catch (error) {
-    throw unwritable(out, error);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await writeWhole(path, bytes, host.random);
   const rows = counted(count.rows, { en: ['row', 'rows'], pt: ['linha', 'linhas'] });
   await io.notice(`${out}: ${rows[io.language]}`);
 }
@@ -57,15 +46,6 @@ async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream):
   for await (const chunk of bytes) {
     await stdout.writeBytes(chunk);
     if (stdout.closed) return;
-  }
-}
-
-async function toFile(bytes: AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of bytes) await file.writeFile(chunk);
-  } finally {
-    await file.close();
   }
 }
 
@@ -118,9 +98,4 @@ async function* sheetBytes(
 
 function isSummary(record: unknown): boolean {
   return isRecord(record) && record['type'] === 'summary';
-}
-
-function unwritable(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error instanceof FiscalError) return error;
-  return new FiscalError('store.unwritable', { path: dirname(path), reason: String(error.code) });
 }

@@ -21,6 +21,8 @@ interface StoredProfile {
   readonly name: string;
   /** What chose it. */
   readonly origin: Origin;
+  /** It is the one set by `auth use`, and the environment names no other. */
+  readonly isUsual: boolean;
   readonly values: ProfileRecord;
   /** Where the file of the profiles is; a relative path that a person wrote there starts in it. */
   readonly folder: string;

@@ -185,7 +185,8 @@ function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>, fold
   if (!isKnown(content.profiles, name)) throw unknownProfile(name, content.profiles);
   const stored = content.profiles.get(name) ?? {};
   const values = name === sandboxProfile.name ? { ...stored, ...sandboxValues() } : stored;
-  return { layers: { ...outer, profile: { name, origin: profile.origin, values, folder } }, profile };
+  const isUsual = content.current === name && [undefined, '', name].includes(outer.env['FISCAL_PROFILE']);
+  return { layers: { ...outer, profile: { name, origin: profile.origin, isUsual, values, folder } }, profile };
 }
 
 function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {

@@ -20,6 +20,7 @@ export function resolveSettings(layers: Layers): Settings {
   const profile = layers.profile?.name;
   return {
     profile,
+    usualProfile: layers.profile?.isUsual === true ? profile : undefined,
     storeNamespace: profile ?? 'environment',
     company: get('company'),
     tenant: get('tenant'),

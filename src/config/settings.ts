@@ -19,6 +19,8 @@ export type CsvStyle = 'rfc4180' | 'excel-br';
 export interface Settings {
   /** The profile in use; `undefined` when none is chosen (keys may still come from the environment). */
   readonly profile: string | undefined;
+  /** The same where a command without `--profile` uses it, both in this shell and in one whose environment names none. */
+  readonly usualProfile: string | undefined;
   /** The name under which the store keeps this run's rows: the profile, or `environment` when there is none. */
   readonly storeNamespace: string;
   readonly company: string | undefined;

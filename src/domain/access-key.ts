@@ -1,5 +1,6 @@
 import { mod11, weights2To9 } from './tax-number.js';
 import { isValid, type Issue } from './issue.js';
+import { withoutGlyph } from './terminal-text.js';
 
 /** The document that a key of 44 characters identifies, by its model (facts §1). */
 type InvoiceKind = 'nfe' | 'nfce' | 'cte' | 'cte-os' | 'mdfe' | 'cfe-sat' | 'nfcom' | 'bpe' | 'gtve' | 'nf3e';
@@ -97,7 +98,7 @@ const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
 /** What stands between the characters of a key on paper, in a spreadsheet (`="…"`) or in copied text: blanks, what nobody sees, punctuation. */
-const between = /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p{Pd}./='‘’"“”´`]/gu;
+const between = new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='‘’"“”´\x60]`, 'gu');
 /** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
 const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
 

@@ -101,6 +101,8 @@ function quoted(word: string): string {
 /** A command of this program inside a sentence. */
 export interface PrintedCommand {
   readonly start: number;
+  /** As they are written, up to `flagsEnd`. */
+  readonly words: readonly string[];
   /** Where its flags end: before `--`, or at `end`. */
   readonly flagsEnd: number;
   readonly end: number;
@@ -122,13 +124,15 @@ export function commandsIn(sentence: string): readonly PrintedCommand[] {
     if (start < (commands.at(-1)?.end ?? 0)) continue;
     let end = start + 'fiscal'.length;
     let dashes: number | undefined;
+    const words = [sentence.slice(start, end)];
     for (;;) {
       const word = nextWord.exec(sentence.slice(end))?.[0];
       if (word === undefined) break;
       if (word === ' --') dashes ??= end;
+      if (dashes === undefined) words.push(word.slice(1));
       end += word.length;
     }
-    commands.push({ start, flagsEnd: dashes ?? end, end });
+    commands.push({ start, words, flagsEnd: dashes ?? end, end });
   }
   return commands;
 }

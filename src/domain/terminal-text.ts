@@ -6,11 +6,13 @@ import { NumberLiteral } from './json-numbers.js';
  */
 
 /**
- * Controls other than tab and line feed, separators of lines, marks and overrides of direction, lone surrogates, and whatever has no
- * glyph: tags, fillers, joiners, selectors, and three that Unicode has as letters and signs (Braille blank, null notehead, Khitan filler).
+ * Whatever has no glyph, for a class of a regular expression: marks and overrides of direction, tags, fillers, joiners, selectors, and
+ * three that Unicode has as letters and signs (Braille blank, null notehead, Khitan filler).
  */
-export const unseen =
-  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\u2800\u{1D159}\u{16FE4}]|(?![\t\n])\p{Cc}/gu;
+export const withoutGlyph = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1D159}\u{16FE4}`;
+
+/** The same, controls other than tab and line feed, separators of lines, and lone surrogates. */
+export const unseen = new RegExp(String.raw`[${withoutGlyph}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\t\n])\p{Cc}`, 'gu');
 
 /** Makes every control character except tab and line feed visible, e.g. as `\u001b`. */
 export function terminalText(text: string): string {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { readCommandLine } from '../../src/cli/tree.js';
 import { commandsIn, splitCommand } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
 import { catalogue, parse } from '../support/commands.js';
+import { runFiscal, testHost } from '../support/host.js';
 
 const root = join(import.meta.dirname, '../../src');
 
@@ -133,8 +134,25 @@ test.each([
   ['fiscal job show j1 --profile other', 'fiscal job show j1 --profile other'],
   ['see: fiscal inbound sync --company c1; then', 'see: fiscal inbound sync --company padaria; then'],
   ['fiscal inbound sync --company c1,c2 --profile acme', 'fiscal inbound sync --company padaria,c2'],
+  ["fiscal product list --query 'a --profile acme b'", "fiscal product list --query 'a --profile acme b'"],
+  ["fiscal inbound sync --filter 'a --company c1 b'", "fiscal inbound sync --filter 'a --company c1 b'"],
 ])('for a person, %s is %s', async (sentence, expected) => {
   const nameOf = async (id: string) => await Promise.resolve(id === 'c1' ? 'padaria' : undefined);
-  const printed = printedCommands(catalogue, { ...nobody, profile: undefined }, { profile: 'acme', nameOf });
+  const printed = printedCommands(catalogue, { ...nobody, usualProfile: 'acme' }, nameOf);
   expect(await printed.inSentence(sentence)).toBe(expected);
+});
+
+const twoProfiles = { current: 'acme', profiles: { acme: {}, beta: {} } };
+
+test.each([
+  ['acme, which every shell uses', undefined, 'acme', ''],
+  ['acme, which this shell names too', 'acme', 'acme', ''],
+  ['acme, where this shell names beta', 'beta', 'acme', ' --profile acme'],
+  ['beta, which only this shell names', 'beta', undefined, ' --profile beta'],
+])('a command printed for %s acts for it in this shell and in another', async (_name, variable, flag, shown) => {
+  const host = testHost({ env: { ...(variable && { FISCAL_PROFILE: variable }), FISCAL_ERROR_FORMAT: 'text' } });
+  mkdirSync(join(host.root, 'config'));
+  writeFileSync(join(host.root, 'config', 'config.json'), JSON.stringify(twoProfiles));
+  const { stderr } = await runFiscal(['inbound', 'sync', ...(flag === undefined ? [] : ['--profile', flag])], host);
+  expect(stderr).toContain(`fiscal config set company <company>${shown}\n`);
 });

@@ -35,9 +35,14 @@ test('an error is sentences with its exit code, where nobody looks too', async (
   expect((await runFiscal(['inbound', 'sync', '--quiet', '--lang', 'pt-BR'])).stderr).toContain('código de saída: 4\n');
 });
 
-test('a wrong option is said the same way', async () => {
-  const { exitCode, stderr } = await runFiscal(['inbound', 'sync', '--quiet', '--hurry']);
+test.each(['--quiet', '-q', '-yq'])('with %s, a wrong option is said the same way', async (word) => {
+  const { exitCode, stderr } = await runFiscal(['inbound', 'sync', word, '--hurry']);
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/^fiscal: [^{]*exit code: 2\n$/s)]);
+});
+
+test('a -q of the command that a sandbox runs is none of this program', async () => {
+  const { exitCode, stderr } = await runFiscal(['sandbox', 'exec', '--hurry', '--', 'tool', '-q']);
+  expect([exitCode, JSON.parse(stderr)]).toMatchObject([2, { type: 'error' }]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import { LineProblems } from '../../services/input/line-problems.js';
 import type { Cells, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
 import { openSource } from '../../services/input/source.js';
-import type { PlanForm } from '../../services/output-file.js';
+import type { PlanForm } from '../../io/output-file.js';
 
 /** One company of a plan. The fields are the columns of the file, in this order. */
 export interface PlanRow {

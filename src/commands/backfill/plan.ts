@@ -10,8 +10,7 @@ import { formatUtc } from '../../domain/dates.js';
 import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { planForm, replaceFile } from '../../services/output-file.js';
+import { planForm, replaceFile } from '../../io/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
@@ -37,7 +36,7 @@ export async function planBackfill(context: Context, given: Given<typeof plan>):
   const id = planId(releases);
   if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows), ...role] };
   const path = resolve(context.cwd, out);
-  await replaceFile(path, planText(rows, form), temporaryBeside(path, context.random));
+  await replaceFile(path, planText(rows, form), context.random);
   return {
     data: { type: 'plan', out, id, ...countsOf(rows) },
     notices: [countsText(rows), ...role, ...(releases.length === 0 ? [] : [nextStep(out, id)])],

@@ -24,8 +24,7 @@ import { csvErrorLine } from '../../services/batch/error-sheet.js';
 import { families } from '../../services/company/activity.js';
 import { bestOf } from '../../services/company/certificate.js';
 import type { Context } from '../../services/context.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { notWritten, requireFolder, writeWhole } from '../../services/output-file.js';
+import { notWritten, requireFolder, writeWhole } from '../../io/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { clientFields, webhookFields } from './clients-fields.js';
@@ -55,12 +54,7 @@ export async function exportClients(context: Context, { out }: Given<typeof expo
     return client;
   }).finally(() => context.progress.stop());
   const webhooks = form === 'yaml' ? await reading.webhooks() : [];
-  if (!dryRun)
-    await writeWhole(
-      path,
-      temporaryBeside(path, context.random),
-      Readable.from(await bytesOf(form, clients, webhooks)),
-    );
+  if (!dryRun) await writeWhole(path, Readable.from(await bytesOf(form, clients, webhooks)), context.random);
   const exitCode = reading.unread.length === 0 ? ExitCode.ok : ExitCode.partial;
   const unread = reading.unread.map(({ what, error }) => ({
     what,

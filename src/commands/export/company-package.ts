@@ -18,7 +18,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
 import { fileFault, isALink } from '../../io/input-file.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { temporaryBeside } from '../../io/output-place.js';
+import { temporaryBeside } from '../../io/output-file.js';
 
 interface PackageRequest {
   readonly storage: ArchiveStorage;

@@ -22,8 +22,7 @@ import type { Context } from '../../services/context.js';
 import { recordOf } from '../../services/documents/record.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { notWritten, requireFolder, sizeOf, writeWhole } from '../../services/output-file.js';
+import { notWritten, requireFolder, sizeOf, writeWhole } from '../../io/output-file.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
@@ -66,7 +65,7 @@ export async function exportTable(context: Context, given: TableGiven, { stdout 
   const work = new TableWork(context, { name, months, sides, companies, sources });
   const bytes = tableBytes(work.rows(), { form, name, columns: work.columns });
   const { dryRun } = await context.settings();
-  const toFile = async (at: string) => await writeWhole(at, temporaryBeside(at, context.random), bytes);
+  const toFile = async (at: string) => await writeWhole(at, bytes, context.random);
   const written = path === undefined ? await toStream(bytes, stdout) : await (dryRun ? sizeOf(bytes) : toFile(path));
   context.progress.stop();
   const exitCode = work.isWhole ? ExitCode.ok : ExitCode.partial;

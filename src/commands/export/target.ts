@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../io/make-folder.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
-import { beginningOf, unwritable } from '../../services/output-file.js';
+import { beginningOf, unwritable } from '../../io/output-file.js';
 import { markText, type PackageMark } from './receipt.js';
 
 /** Where packages go: a folder, or one file. */

@@ -6,8 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { syncFolder } from '../../archive/folder/write.js';
-import { putInPlace } from '../../io/output-place.js';
-import { unwritable } from '../../services/output-file.js';
+import { putInPlace, unwritable } from '../../io/output-file.js';
 
 export interface ZipEntry {
   readonly name: string;

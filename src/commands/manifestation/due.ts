@@ -23,8 +23,7 @@ import { type OpenSubjects, readOpenSubjects, typesWithTerms } from '../../servi
 import type { OpenTerm, TermState } from '../../services/documents/open-terms.js';
 import { TermLedger } from '../../services/documents/terms.js';
 import { syncLine } from '../../services/documents/facts.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { notWritten, replaceFile } from '../../services/output-file.js';
+import { notWritten, replaceFile } from '../../io/output-file.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn, storeEvidence } from './documents.js';
 import type { due } from './plan-commands.js';
@@ -238,7 +237,7 @@ async function writeCalendar(
   const entries = due.map((row) => entryOf(row, language));
   const path = resolve(context.cwd, out);
   const text = calendarText(name, entries, context.clock.now());
-  await replaceFile(path, text, temporaryBeside(path, context.random));
+  await replaceFile(path, text, context.random);
 }
 
 function entryOf(row: OpenTerm, language: Language): CalendarEntry {

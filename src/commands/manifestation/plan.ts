@@ -16,8 +16,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
 import { openTerms, owesTerms } from '../../services/documents/open-terms.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { planForm, replaceFile } from '../../services/output-file.js';
+import { planForm, replaceFile } from '../../io/output-file.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';
@@ -61,7 +60,7 @@ export async function planManifestations(context: Context, given: PlanGiven): Pr
   const { dryRun } = await context.settings();
   if (given.out === undefined || form === undefined || dryRun) return { data: rows, exitCode, notices: allNotices };
   const path = resolve(context.cwd, given.out);
-  await replaceFile(path, planText(rows, form), temporaryBeside(path, context.random));
+  await replaceFile(path, planText(rows, form), context.random);
   return {
     data: { type: 'plan', out: given.out, ...planner.counts(facts.length) },
     exitCode,

@@ -16,8 +16,7 @@ import { MARK_BYTES, markOfReport, reportMark } from '../../report/page.js';
 import { sumOf } from '../../report/sums.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import { type Month, readMonth } from '../../services/closing/month.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { beginningOf, replaceFile, unwritable } from '../../services/output-file.js';
+import { beginningOf, replaceFile, unwritable } from '../../io/output-file.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { withUnproven } from '../../services/closing/unproven.js';
 import type { Context } from '../../services/context.js';
@@ -67,7 +66,7 @@ export async function reportMonth(context: Context, given: Given<typeof monthCom
     });
     const file = join(folder, name);
     const page = companyPage(facts, context.language);
-    if (!isDryRun) await replaceFile(file, page, temporaryBeside(file, context.random));
+    if (!isDryRun) await replaceFile(file, page, context.random);
     const row = indexRow(facts, name);
     rows.push(row);
     records.push(recordOf(facts, row, { file, bytes: Buffer.byteLength(page) }));
@@ -77,7 +76,7 @@ export async function reportMonth(context: Context, given: Given<typeof monthCom
   const overview = join(folder, INDEX);
   if (hasIndex && !isDryRun) {
     const page = indexPage({ month: month.name, madeAt, version, rows }, context.language);
-    await replaceFile(overview, page, temporaryBeside(overview, context.random));
+    await replaceFile(overview, page, context.random);
   }
   const first = hasIndex ? overview : join(folder, files[0]?.file ?? '');
   if (!isDryRun) await show?.(first);

@@ -171,7 +171,7 @@ async function companiesOf(
   return await withKey(context, account, {
     work: (client) => listAccount({ client: () => Promise.resolve(client), interruption }),
     async keep() {
-      const hasNews = Object.keys(keys).length > 0;
+      const hasNews = Object.keys({ ...hosts, ...keys }).length > 0;
       if (hasNews) await (await context.config()).storeAnswers(profile, { hosts, keys, settings: {} });
     },
   });

@@ -14,8 +14,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
-import { temporaryBeside } from '../../io/output-place.js';
-import { notWritten, publishFile, requireFolder } from '../../services/output-file.js';
+import { notWritten, publishFile, requireFolder } from '../../io/output-file.js';
 import type { status } from './commands.js';
 import { metricsText } from './metrics.js';
 import { findingsOf, type Found, isRegistered, nextCommand, stateOf, type Thresholds } from './problems.js';
@@ -48,7 +47,7 @@ export async function checkCompanies(context: Context, given: Given<typeof statu
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
   const metrics = metricsText(rows, context.clock.now());
-  if (path !== undefined && !dryRun) await publishFile(path, metrics, temporaryBeside(path, context.random));
+  if (path !== undefined && !dryRun) await publishFile(path, metrics, context.random);
   const ill = rows.filter(({ state }) => state !== 'ok');
   const isFine = ill.length === 0 || given.warnOnly;
   const ended = {

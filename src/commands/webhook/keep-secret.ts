@@ -6,7 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { readWholeFile } from '../../io/input-file.js';
 import type { Context } from '../../services/context.js';
-import { unwritable } from '../../services/output-file.js';
+import { unwritable } from '../../io/output-file.js';
 
 /** Where a secret is kept: with the keys of the profile, and in a file of the user's choice. */
 export interface SecretPlaces {

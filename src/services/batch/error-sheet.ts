@@ -10,7 +10,7 @@ import { type ImportInput, type ImportRecord, isInvalid } from './import-input.j
 import type { Context } from '../context.js';
 import type { CellReader } from '../input/cell-reader.js';
 import { reportColumns } from '../input/report-columns.js';
-import { temporaryBeside } from '../../io/output-place.js';
+import { temporaryBeside } from '../../io/output-file.js';
 
 /** Which rows of a table failed, and why. */
 export interface FailedRows<Valid> {

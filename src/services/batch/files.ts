@@ -9,8 +9,14 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
 import type { ItemCounts } from '../../store/store.js';
 import type { Context } from '../context.js';
-import { putInPlace, requireReplaceable, temporaryBeside } from '../../io/output-place.js';
-import { createFile, publishFile, unwritable } from '../output-file.js';
+import {
+  createFile,
+  publishFile,
+  putInPlace,
+  requireReplaceable,
+  temporaryBeside,
+  unwritable,
+} from '../../io/output-file.js';
 
 const INTERVAL_MS = 5000;
 
@@ -77,7 +83,7 @@ export class MetricsFile {
   }
 
   async #replace(text: string): Promise<void> {
-    await publishFile(this.#path, text, temporaryBeside(this.#path, this.#context.random));
+    await publishFile(this.#path, text, this.#context.random);
   }
 }
 

@@ -7,7 +7,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { workbookBytes } from '../../io/workbook.js';
 import type { Context } from '../context.js';
 import { exampleMark } from '../input/report-columns.js';
-import { notWritten, unwritable } from '../output-file.js';
+import { notWritten, unwritable } from '../../io/output-file.js';
 import { csvErrorLine } from './error-sheet.js';
 
 /** A sheet to fill in: the titles, and an example below them; what stands in the first column of the example marks it. */

@@ -15,8 +15,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
 import type { Context } from '../context.js';
 import { previewOne } from './one-call.js';
-import { putInPlace, requireReplaceable, temporaryBeside } from '../../io/output-place.js';
-import { createFile, unwritable } from '../output-file.js';
+import { createFile, putInPlace, requireReplaceable, temporaryBeside, unwritable } from '../../io/output-file.js';
 
 /** The operations that answer bytes. */
 export type ByteOperationId = InboundByteOperationId | IssuedByteOperationId | LookupByteOperationId;

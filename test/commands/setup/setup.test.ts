@@ -173,6 +173,18 @@ test('keys and address are kept when nobody could be reached, and need not be ty
   expect(again.exitCode).toBe(0);
 });
 
+test('another address is kept beside the stored keys when nobody could be reached', async () => {
+  const host = testHost();
+  const keys = { invoice: canary };
+  mkdirSync(join(host.root, 'config'));
+  const before = { profiles: { default: { hosts: { product: 'http://127.0.0.1:1' }, keys } } };
+  writeFileSync(join(host.root, 'config', 'config.json'), JSON.stringify(before));
+  const product = 'http://127.0.0.1:2';
+  const { exitCode, stderr } = await runFiscal(['setup', '--product-url', product, '--max-retry-wait', '1ms'], host);
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('address and keys are stored unchecked')]);
+  expect(configOf(host)).toEqual({ current: 'default', profiles: { default: { hosts: { product }, keys } } });
+});
+
 async function* once(text: string): AsyncGenerator<Uint8Array> {
   await Promise.resolve();
   yield new TextEncoder().encode(text);

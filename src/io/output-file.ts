@@ -1,19 +1,41 @@
-import { access, constants, type FileHandle, open, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { access, constants, type FileHandle, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Text } from '../contract/text.js';
+import type { Random } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
-import { fileBytes, fileFault } from '../io/input-file.js';
-import { putInPlace, requireReplaceable } from '../io/output-place.js';
+import { fileBytes, fileFault, notRegular } from './input-file.js';
+
+/** Characters of the name: with them and its own end, a temporary name has at most 241 of the 255 bytes that file systems allow. */
+const NAME = 50;
+
+/** Where a file is written before it gets its name. */
+export function temporaryBeside(path: string, random: Random): string {
+  const name = [...basename(path)].slice(0, NAME).join('');
+  return join(dirname(path), `${name}.${random.uuid()}.tmp`);
+}
+
+/** Gives a complete file its name. A pipe, a socket or a device that stands there stays: somebody uses it. Error: `store.unwritable`. */
+export async function putInPlace(temporary: string, path: string): Promise<void> {
+  await requireReplaceable(path);
+  await rename(temporary, path);
+}
+
+/** Error: `store.unwritable` where something stands that is neither a file, a link nor a folder. */
+export async function requireReplaceable(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return;
+  throw new FiscalError('store.unwritable', { path, reason: notRegular }, { sent: 'no' });
+}
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
-export async function replaceFile(path: string, text: string, temporary: string): Promise<void> {
-  await replace(path, temporary, { text, mode: 0o600 });
+export async function replaceFile(path: string, text: string, random: Random): Promise<void> {
+  await replace(path, random, { text, mode: 0o600 });
 }
 
 /** The same for a file that another user's program reads, such as the collector of a monitor; no secret goes there. */
-export async function publishFile(path: string, text: string, temporary: string): Promise<void> {
-  await replace(path, temporary, { text, mode: 0o644 });
+export async function publishFile(path: string, text: string, random: Random): Promise<void> {
+  await replace(path, random, { text, mode: 0o644 });
 }
 
 /** Fails before the work whose result could not be written to `path`. Errors: `store.unwritable`. */
@@ -28,9 +50,10 @@ export async function requireFolder(path: string): Promise<void> {
 
 async function replace(
   path: string,
-  temporary: string,
+  random: Random,
   { text, mode }: { readonly text: string; readonly mode: number },
 ): Promise<void> {
+  const temporary = temporaryBeside(path, random);
   try {
     await writeFile(temporary, text, { mode });
     await putInPlace(temporary, path);
@@ -44,7 +67,8 @@ async function replace(
  * Writes a file of any size in one step: under its name there is nothing, or the whole of it on the disk. Returns its bytes.
  * Errors: `store.unwritable`, `store.full`.
  */
-export async function writeWhole(path: string, temporary: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeWhole(path: string, bytes: AsyncIterable<Uint8Array>, random: Random): Promise<number> {
+  const temporary = temporaryBeside(path, random);
   let written = 0;
   try {
     const file = await open(temporary, 'wx', 0o600);
