@@ -50,8 +50,8 @@ const sent: readonly Difference[] = [
   {
     of: ['nfe.manifestation.legacy'],
     described: 'No body; the older description requires the code in the query.',
-    here: 'The program sends the code, and a justification where there is one, as a public client does.',
-    right: 'nothing tells',
+    here: 'Only `fiscal api` sends it, as it was written. The sandbox needs no code, and takes the justification that a public client sends.',
+    right: 'the newer one',
   },
   {
     of: ['nfse.cancel'],
@@ -87,7 +87,7 @@ const sent: readonly Difference[] = [
   {
     of: ['webhook.create', 'webhook.update'],
     described: '`contentType` and `status` are numbers in two descriptions and words with a small letter in a third.',
-    here: '`json` and `Active` are sent. The sandbox takes words and numbers.',
+    here: '`json` and `Active` are sent. The sandbox takes these words alone, and `Inactive`.',
     right: 'live',
   },
 ];
@@ -166,7 +166,7 @@ const answered: readonly Difference[] = [
     of: ['nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue'],
     described: 'No `Location`, which a public client requires of every invoice; 201 for an NF-e in one description.',
     here: 'With `Location`, and 202 for an NF-e. The program needs neither.',
-    right: 'live',
+    right: 'nothing tells',
   },
   {
     of: ['nfse.issue'],
@@ -226,7 +226,7 @@ const rights = [
   '*the document*: the service document decides.',
   '*live*: services were seen to do so.',
   '*the newer one*: descriptions contradict each other, and the newer one counts.',
-  '*either*: two descriptions, both of which are met.',
+  '*either*: two forms, both of which are met.',
   '*nothing tells*: an assumption.',
 ].join(' ');
 

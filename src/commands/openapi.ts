@@ -216,15 +216,17 @@ function responsesOf(rows: readonly Row[]): Json {
   };
 }
 
+/** The operations that issue an invoice. */
+const issues: readonly OperationId[] = [
+  ...(['invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue'] as const),
+  'nfse.issue',
+];
+
 /** Promised for the manifestations (§4), seen live for an NFS-e, expected by public clients for every invoice. */
 const locations: Partial<Readonly<Record<string, 'promised' | 'possible'>>> = {
   'nfe.manifestation.submit': 'promised',
   'nfse.manifestation.submit': 'promised',
-  ...Object.fromEntries(
-    ['invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue', 'nfse.issue']
-      .concat('nfse.cancel')
-      .map((id) => [id, 'possible']),
-  ),
+  ...Object.fromEntries([...issues, 'nfse.cancel'].map((id) => [id, 'possible'])),
 };
 
 function locationOf([row]: readonly Row[]): Json {
@@ -263,11 +265,7 @@ const created: Partial<Readonly<Record<string, AnswerShape & { readonly is: 'obj
   'company.create': answerShapes['company.get'],
   'nfe.manifestation.submit': { is: 'object', has: ['id', 'status'] },
   'nfse.manifestation.submit': { is: 'object', has: ['id', 'status'] },
-  ...Object.fromEntries(
-    ['product.create', 'invoice.create', 'nfe.issue', 'nfe.stateTax.issue', 'nfce.issue', 'nfce.stateTax.issue']
-      .concat('nfse.issue')
-      .map((id) => [id, { is: 'object', has: ['id'] }]),
-  ),
+  ...Object.fromEntries(['product.create', ...issues].map((id) => [id, { is: 'object', has: ['id'] }])),
 };
 
 function schemaAt(id: string, status: number): Json {

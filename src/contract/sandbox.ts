@@ -25,7 +25,7 @@ export type IdempotencyMode = (typeof idempotencyModes)[number];
 export const externalIdModes = ['any', 'unique'] as const;
 export type ExternalIdMode = (typeof externalIdModes)[number];
 
-/** Whether the lists by OData come in an envelope, or as the bare array of the published description. */
+/** Whether the lists by OData come in an envelope, or, of NF-e and CT-e, as the bare array of the published description. */
 export const listModes = ['envelope', 'bare'] as const;
 export type ListMode = (typeof listModes)[number];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { everyRow, nfeListPath } from '../facts/inbound.js';
+import { everyRow, nfeListPath, nfseListPath } from '../facts/inbound.js';
 import { testService } from './service.js';
 
 const service = testService();
@@ -167,6 +167,12 @@ describe('a page after the last NSU (published)', () => {
   it('leaves out what is too new for a list that lags', async () => {
     await service.control('POST', 'mode', { lists: 'bare', lag: '1h' });
     expect((await service.send('GET', `${inbound()}/nfe`)).json).toEqual([]);
+  });
+
+  it('has an envelope for NFS-e, of which no bare list is published', async () => {
+    await service.control('POST', 'mode', { lists: 'bare' });
+    const { status, json } = await service.send('GET', `${nfseListPath(service.ready().companyId)}?$top=2`);
+    expect([status, json]).toEqual([200, { value: [] }]);
   });
 
   it('needs a number', async () => {

@@ -6,6 +6,7 @@ import type { RunningSandbox, SandboxOptions } from '../../src/contract/sandbox.
 import { startSandbox } from '../../src/sandbox/start.js';
 import { keyHeader } from '../facts/authentication.js';
 import { compareWithDescription } from '../published/description.js';
+import { literalLength, patternOf } from '../published/path-pattern.js';
 import { conformanceCases } from './cases.js';
 
 export interface Answer {
@@ -58,21 +59,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const everyPath = Object.entries<Operation>(operations).flatMap(([id, { method }]) =>
-  pathsOf(id as OperationId).map((path) => ({ id, method, path })),
+const templates = Object.entries<Operation>(operations).flatMap(([id, { method }]) =>
+  pathsOf(id as OperationId).map((path) => ({ id, method, length: literalLength(path), pattern: patternOf(path) })),
 );
-const templates = everyPath.map(({ id, method, path }) => {
-  const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  const literals = path.replaceAll(/\{\w+\}/g, '');
-  return { id, method, literals, pattern: new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`) };
-});
 
 /** The operations at this address: more than one only where their addresses are the same. */
-function operationsAt(method: string, path: string): readonly string[] {
+export function operationsAt(method: string, path: string): readonly string[] {
   const [pathname = ''] = path.split('?');
   const found = templates.filter((each) => each.method === method && each.pattern.test(pathname));
-  const longest = Math.max(...found.map(({ literals }) => literals.length));
-  return found.filter(({ literals }) => literals.length === longest).map(({ id }) => id);
+  const longest = Math.max(...found.map(({ length }) => length));
+  return found.filter(({ length }) => length === longest).map(({ id }) => id);
 }
 
 /** False where a filter left tests out, and within a file. */

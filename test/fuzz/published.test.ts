@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operations } from '../../src/contract/operations.js';
 import { callsOf, type Call } from '../claims/arguments.js';
 import { hostOf, makeWorld } from '../claims/world.js';
-import { testService } from '../conformance/service.js';
+import { operationsAt, testService } from '../conformance/service.js';
 import { virtualClock } from '../jobs/virtual-clock.js';
 import { type AnswerSchema, answerSchemas, identified } from '../published/answer-schemas.js';
 import { giveEmptyStore } from '../support/empty-store.js';
@@ -85,7 +84,7 @@ beforeAll(async () => {
     await runFiscal([...name.split(' '), ...call.words, '-o', 'json', '--no-input'], host);
     clock.stop();
     for (const exchange of answers()) {
-      const operation = operationOf(exchange);
+      const [operation] = operationsAt(exchange.method, exchange.path);
       if (operation !== undefined && operation in answerSchemas)
         recorded.push({ name, call, exchanges: answers(), operation, exchange });
     }
@@ -103,20 +102,6 @@ function usedFor(operation: string): Recorded | undefined {
   return recorded
     .filter((each) => each.operation === operation)
     .toSorted((one, other) => one.exchanges.length - other.exchanges.length)[0];
-}
-
-/** The operation with the longest path that fits. */
-function operationOf({ method, path }: Exchange): string | undefined {
-  const fitting = Object.entries(operations).filter(
-    ([, operation]) =>
-      operation.method === method &&
-      new RegExp(`^${operation.path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
-  return fitting.toSorted(([, one], [, other]) => literals(other.path) - literals(one.path))[0]?.[0];
-}
-
-function literals(path: string): number {
-  return path.replaceAll(/\{\w+\}/g, '').length;
 }
 
 interface PublishedCase {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { accessKey } from '../facts-matrix/keys.js';
 
 /*
  * What the public record says that each read may answer, field by field: which fields it promises, which may be absent or null,
@@ -299,6 +300,8 @@ interface Subject {
   readonly companyId: string;
 }
 
+const ofOctober = { state: '35', aamm: '2610', issuer: '30057049000141' } as const;
+
 /** Ties a generated answer to what was asked: the same id and company; each row a thing of its own. */
 export function identified(answer: unknown, { path, companyId }: Subject): unknown {
   let rows = 0;
@@ -308,7 +311,8 @@ export function identified(answer: unknown, { path, companyId }: Subject): unkno
     '@row': () => `row-${(rows += 1)}`,
     '@number': () => (rows += 1),
     '@hex': () => (rows += 1).toString(16).padStart(40, 'A').toUpperCase(),
-    '@key': () => keyOf((rows += 1)),
+    '@key': () =>
+      accessKey({ ...ofOctober, model: path.includes('/Transportation') ? '57' : '55', number: (rows += 1) }),
   };
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return made[value] === undefined ? value : made[value]();
@@ -317,12 +321,4 @@ export function identified(answer: unknown, { path, companyId }: Subject): unkno
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each)]));
   };
   return walk(answer);
-}
-
-/** A key of an NF-e of October 2026, told from others by its number. */
-function keyOf(number: number): string {
-  const body = `352610305300570490001415500100${String(number).padStart(7, '0')}100000018`.slice(0, 43).padEnd(43, '0');
-  const sum = [...body].toReversed().reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0);
-  const rest = sum % 11;
-  return body + String(rest < 2 ? 0 : 11 - rest);
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openApiDocument } from '../../src/commands/openapi.js';
+import { literalLength, patternOf } from './path-pattern.js';
 
 export interface ReceivedAnswer {
   readonly method: string;
@@ -39,7 +40,8 @@ export function compareWithDescription(): (answer: ReceivedAnswer) => readonly s
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addSchema(description, 'description');
-  const paths = Object.keys(description.paths).map((path) => ({ path, pattern: patternOf(path) }));
+  // Case does not count in paths (public).
+  const paths = Object.keys(description.paths).map((path) => ({ path, pattern: patternOf(path, 'i') }));
   const compiled = new Map<string, ValidateFunction>();
 
   function validatorAt(place: readonly string[]): ValidateFunction {
@@ -83,16 +85,6 @@ export function compareWithDescription(): (answer: ReceivedAnswer) => readonly s
     if (validate(JSON.parse(text))) return [];
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
   };
-}
-
-/** Case does not count in paths (public). */
-function patternOf(path: string): RegExp {
-  const escaped = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'i');
-}
-
-function literalLength(path: string): number {
-  return path.replaceAll(/\{\w+\}/g, '').length;
 }
 
 function pointerTo(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { OperationId } from '../../contract/operations.js';
 import { type Check, cursorLimit, object, readBody, text, word } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord } from '../core/exact-json.js';
-import { isCnpj } from '../core/identity.js';
+import { isCnpj, shownNumber } from '../core/identity.js';
 import {
   type Fields,
   type KnownCompany,
@@ -47,12 +47,8 @@ function cursorOf(query: URLSearchParams): Cursor | undefined {
   return { side: 'before', id: before };
 }
 
-/** A CNPJ of digits is an integer (published). */
 function withNumber({ id, name, federalTaxNumber, status }: KnownCompany): Company {
-  return {
-    ...{ id, name, status },
-    federalTaxNumber: /^\d+$/.test(federalTaxNumber) ? Number(federalTaxNumber) : federalTaxNumber,
-  };
+  return { ...{ id, name, status }, federalTaxNumber: shownNumber(federalTaxNumber) };
 }
 
 /** One company per CNPJ and account: a second one is a conflict (assumed). */

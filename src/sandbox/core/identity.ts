@@ -64,6 +64,11 @@ function pick<Value>(values: Choice<Value>, from: string): Value {
 const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const secondWeights = [6, ...firstWeights];
 
+/** A tax number or protocol where a number is published, which loses leading zeros; what has letters stays text. */
+export function shownNumber(text: string | number): string | number {
+  return /^\d+$/.test(String(text)) ? Number(text) : text;
+}
+
 /** True for twelve digits or capital letters and two valid check digits; letters only if `lettersAllowed`. */
 export function isCnpj(text: string, lettersAllowed: boolean): boolean {
   if (!(lettersAllowed ? /^[0-9A-Z]{12}[0-9]{2}$/ : /^[0-9]{14}$/).test(text)) return false;

@@ -33,7 +33,7 @@ export function misfits(schema: Schema, value: unknown, field: string): readonly
     if (items === undefined) return [];
     return value.flatMap((item: unknown, index) => misfits(items, item, `${field}[${index}]`));
   }
-  // Nested values of a free object are not looked at: a hostile body may be thousands of levels deep.
+  // Nothing is known of what is in a free object.
   if (!isRecord(value) || (schema.properties ?? schema.additionalProperties) === undefined) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = join(field, name);

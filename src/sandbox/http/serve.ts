@@ -190,14 +190,10 @@ function performanceOf(decision: Decision, { operation, path }: Known): Performa
 
 /** Postpones the effect. A read, or a request that cannot be parsed, has no later effect. */
 function putOff(decision: Decision): void {
-  const { destination, arrival, fault } = decision;
+  const { destination, fault } = decision;
   if (fault === undefined || destination.operation === null || !canBeLate(destination.operation)) return;
-  const late = { fault: fault.kind, delayMs: fault.delayMs };
   try {
-    performLater(performanceOf(decision, destination), {
-      ...late,
-      ledgerPath: ledgerPath(destination.operation, arrival.path),
-    });
+    performLater(performanceOf(decision, destination), { fault: fault.kind, delayMs: fault.delayMs });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
@@ -274,12 +270,7 @@ function handle<Id extends OperationId>(operation: Id, performance: Performance)
 export const lateKind = 'late-request';
 
 /** A request that got an error and takes effect later; contains no key. */
-interface LateRequest {
-  readonly operation: OperationId;
-  readonly path: Readonly<Record<string, string>>;
-  readonly ledgerPath: string;
-  readonly identity: Identity;
-  readonly origin: string;
+interface LateRequest extends Pick<Performance, 'operation' | 'path' | 'identity' | 'origin' | 'pathname'> {
   readonly query: string;
   readonly body: unknown;
   readonly idempotencyKey?: string;
@@ -291,12 +282,11 @@ const usualDelayMs = 5_000;
 /** Schedules the request for later. It is checked when it takes effect. */
 export function performLater(
   performance: Performance,
-  late: { readonly ledgerPath: string; readonly fault: string; readonly delayMs: number | undefined },
+  { fault, delayMs = usualDelayMs }: { readonly fault: string; readonly delayMs: number | undefined },
 ): void {
-  const { core, operation, path, identity, origin, query, idempotencyKey } = performance;
-  const { ledgerPath, fault, delayMs = usualDelayMs } = late;
+  const { core, operation, path, identity, origin, pathname, query, idempotencyKey } = performance;
   const request: LateRequest = {
-    ...{ operation, path, ledgerPath, identity, origin, query: String(query), fault, body: performance.body() },
+    ...{ operation, path, identity, origin, pathname, query: String(query), fault, body: performance.body() },
     ...onlySet({ idempotencyKey }),
   };
   core.work.schedule(lateKind, core.clock.now() + delayMs, request);
@@ -306,15 +296,15 @@ export function performLater(
 export function performLate(core: Core, payload: unknown, at: number): void {
   // Written by `performLater`.
   const request = payload as LateRequest;
-  const { operation, ledgerPath, identity, query, body, idempotencyKey } = request;
+  const { operation, path, identity, origin, pathname, query, body, idempotencyKey } = request;
   const requestId = randomUUID();
   const reply = perform({
-    ...{ core, operation, path: request.path, identity, origin: request.origin, pathname: ledgerPath, requestId },
-    ...{ query: new URLSearchParams(query), idempotencyKey, prepared: {}, body: () => body },
+    ...{ core, operation, path, identity, origin, pathname, requestId, query: new URLSearchParams(query) },
+    ...{ idempotencyKey, prepared: {}, body: () => body },
   });
   core.ledger.add({
     at: new Date(at).toISOString(),
-    ...{ operation, method: lateMethod, path: ledgerPath, keyKind: identity.keyKind },
+    ...{ operation, method: lateMethod, path: ledgerPath(operation, pathname), keyKind: identity.keyKind },
     status: answerOf(reply, requestId).status,
     ...{ cut: null, effect: reply.effect ?? null, billed: reply.billed ?? null },
     ...{ idempotencyKey: idempotencyKey ?? null, requestId, fault: request.fault },

@@ -43,7 +43,8 @@ export function odataPage<Stored>(
   const { companyId, family, fields } = source;
   const filter = query.get('$filter');
   if (filter === null && source.address.includes('/odata/')) throw invalid('$filter', 'Is required.');
-  const isBare = core.mode.get().lists === 'bare';
+  // No bare list of NFS-e is published.
+  const isBare = family !== 'nfse' && core.mode.get().lists === 'bare';
   const after = query.get('$skiptoken');
   const filters: readonly Condition[] = filter === null ? [] : [readFilter(filter, fields)];
   const rest: readonly Condition[] =

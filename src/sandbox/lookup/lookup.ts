@@ -16,6 +16,7 @@ import {
   readBirthDate,
   refuseReserved,
   requireOwnBirthDate,
+  shownNumber,
 } from '../core/identity.js';
 import type { StoredNfeEvent } from '../core/records.js';
 import { Refusal, invalid } from '../core/refusal.js';
@@ -66,7 +67,7 @@ function cnpj(core: Core, call: Call<'lookup.cnpj'>): Reply {
 
 /** The published forms: in an envelope, with the city as an object; the number is one in version 2 and text in version 3. */
 function inEnvelope(address: string, { federalTaxNumber, ...entity }: LegalEntity): object {
-  const shown = address.includes('/v2/') ? numberOf(federalTaxNumber) : federalTaxNumber;
+  const shown = address.includes('/v2/') ? shownNumber(federalTaxNumber) : federalTaxNumber;
   return { legalEntity: { federalTaxNumber: shown, ...entity, address: businessAddress(federalTaxNumber) } };
 }
 
@@ -210,14 +211,9 @@ function partyOf({ taxNumber, name }: Party): LookupParty {
   return withNumber({ federalTaxNumber: taxNumber, name, address: { state, city: { name: city }, postalCode } });
 }
 
-/** Published as numbers, which lose leading zeros; what has letters stays text. */
 function withNumber(party: LookupParty): LookupParty {
   const { federalTaxNumber } = party;
-  return federalTaxNumber === undefined ? party : { ...party, federalTaxNumber: numberOf(federalTaxNumber) };
-}
-
-function numberOf(text: string | number): string | number {
-  return /^\d+$/.test(String(text)) ? Number(text) : text;
+  return federalTaxNumber === undefined ? party : { ...party, federalTaxNumber: shownNumber(federalTaxNumber) };
 }
 
 /** Decimal numbers (§1, convention 3). */
@@ -247,7 +243,7 @@ function issuerEvent(event: StoredEvent, author: string): LookupNfeEvent {
     sequence: event.sequence,
     authorFederalTaxNumber: author,
     id: event.eventKey,
-    protocol: numberOf(event.protocol),
+    protocol: shownNumber(event.protocol),
     authorizedOn: new Date(event.issuedOn).toISOString(),
     description: event.description,
   };
@@ -262,7 +258,7 @@ function recipientEvent(core: Core, event: StoredNfeEvent): LookupNfeEvent {
     sequence,
     ...(author === undefined ? {} : { authorFederalTaxNumber: author }),
     id: eventKeyOf({ family: 'nfe', accessKey, eventCode, sequence }),
-    ...(protocol === null ? {} : { protocol: numberOf(protocol) }),
+    ...(protocol === null ? {} : { protocol: shownNumber(protocol) }),
     authorizedOn: new Date(event.modifiedAt).toISOString(),
     description: eventName(eventCode),
   };
