@@ -6,6 +6,7 @@ import { reasons, reasonWords } from '../../errors/reasons.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
+import { itemPages } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
@@ -94,8 +95,6 @@ export interface BatchWork {
 export interface Batch<Input> extends BatchWork {
   readonly job: JobRequest<Input>;
 }
-
-const PAGE = 500;
 
 /**
  * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
@@ -258,15 +257,7 @@ function statsLine(label: Text, { counts, finished, total }: JobProgress): Text 
 
 async function keepAll(context: Context, family: BatchFamily, result: JobResult): Promise<void> {
   if (family.keep === undefined) return;
-  const engine = await context.jobs();
-  let page: ItemRow[] = [];
-  for await (const item of engine.items(result.job.id)) {
-    page.push(item);
-    if (page.length < PAGE) continue;
-    await family.keep(page);
-    page = [];
-  }
-  if (page.length > 0) await family.keep(page);
+  for await (const page of itemPages(await context.store(), result.job.id)) await family.keep(page);
 }
 
 /** Failed items that the service refused by a 409 which names nothing: they fail again as long as what is there stays. */
