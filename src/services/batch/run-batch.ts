@@ -52,7 +52,7 @@ export interface BatchFamily {
    * The problem of a skipped item: its resource exists, but differs from the input. Exits 3.
    */
   problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
-  /** The cause in one sentence where every item failed with this error; without it, that of the first one. */
+  /** The cause in one sentence where every item failed with this error; without it, they must have failed with one sentence. */
   cause?(code: string): Text | undefined;
   /** The hint for a 409 of this operation that names no resource, with the next command. */
   conflict?(operation: string): Text | undefined;
@@ -291,17 +291,15 @@ async function sharedCause(
 ): Promise<SharedCause | undefined> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (counts.failed < 2 || counts.failed !== total) return undefined;
-  let first: ItemRow | undefined;
-  for await (const item of (await context.jobs()).items(job.id)) {
-    first ??= item;
-    if (item.errorCode !== first.errorCode) return undefined;
+  let shared: SharedCause | undefined;
+  for await (const { reason, errorCode } of (await context.jobs()).items(job.id)) {
+    if (reason?.is !== 'error' || reason.code !== errorCode) return undefined;
+    const { exitCode } = errorCatalogue()[reason.code];
+    const text = family.cause?.(reason.code) ?? reasonWords(reason);
+    if (!commonExits.includes(exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
+    shared = { exitCode, text };
   }
-  const reason = first?.reason;
-  if (reason?.is !== 'error' || reason.code !== first?.errorCode) return undefined;
-  const { exitCode } = errorCatalogue()[reason.code];
-  if (!commonExits.includes(exitCode)) return undefined;
-  const { en, pt } = family.cause?.(reason.code) ?? reasonWords(reason);
-  return { exitCode, text: { en: `${total} × ${en}`, pt: `${total} × ${pt}` } };
+  return shared && { ...shared, text: { en: `${total} × ${shared.text.en}`, pt: `${total} × ${shared.text.pt}` } };
 }
 
 /** How many skipped items are not as the input says. */
