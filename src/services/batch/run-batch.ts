@@ -58,6 +58,8 @@ export interface BatchFamily {
   conflict?(operation: string): Text | undefined;
   /** Notices about the outcome, besides those of every batch. */
   notices?(result: JobResult): readonly Text[];
+  /** How to follow items that the service has accepted and not decided; without it, in the words of every batch. */
+  readonly accepted?: (count: number, jobId: string) => Text;
   /** What comes after a run in which everything came to its end. */
   readonly next?: Text;
   /** For items that the service works on for long. */
@@ -163,32 +165,30 @@ async function work(
       ...batchNotices(result, shared?.text),
       ...(await conflictNotices(context, family, result)),
       ...(family.notices?.(result) ?? []),
-      ...nextNotices(result, { exitCode, next: family.next }),
+      ...nextNotices(family, result, exitCode),
       ...(failedWrite === undefined ? [] : [failedWrite]),
     ],
   };
 }
 
 /** The next command: to follow what is pending, or what comes after a good end. */
-function nextNotices(
-  { job, counts, stopped }: JobResult,
-  { exitCode, next }: { readonly exitCode: ExitCode; readonly next: Text | undefined },
-): readonly Text[] {
-  if (exitCode !== ExitCode.ok) return [];
-  if (counts.pending > 0 && stopped === 'sent')
-    return [
-      counted(counts.pending, {
-        en: [
-          `# item is accepted and not decided yet; follow it: fiscal job resume ${job.id} --wait`,
-          `# items are accepted and not decided yet; follow them: fiscal job resume ${job.id} --wait`,
-        ],
-        pt: [
-          `# item recebido, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
-          `# itens recebidos, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
-        ],
-      }),
-    ];
-  return counts.pending === 0 && next !== undefined ? [next] : [];
+function nextNotices(family: BatchFamily, { job, counts, stopped }: JobResult, exitCode: ExitCode): readonly Text[] {
+  const { next, accepted = acceptedItems } = family;
+  if (counts.pending > 0) return stopped === 'sent' ? [accepted(counts.pending, job.id)] : [];
+  return exitCode === ExitCode.ok && next !== undefined ? [next] : [];
+}
+
+function acceptedItems(count: number, jobId: string): Text {
+  return counted(count, {
+    en: [
+      `# item is accepted and not decided yet; follow it: fiscal job resume ${jobId} --wait`,
+      `# items are accepted and not decided yet; follow them: fiscal job resume ${jobId} --wait`,
+    ],
+    pt: [
+      `# item recebido, ainda sem decisão; acompanhe: fiscal job resume ${jobId} --wait`,
+      `# itens recebidos, ainda sem decisão; acompanhe: fiscal job resume ${jobId} --wait`,
+    ],
+  });
 }
 
 /** Shows how far the work is, in the form that the user chose. */
