@@ -199,7 +199,7 @@ export function reasonOfError({ code, values }: FiscalError): Reason {
 /** Whether the value is a reason, with the values that its sentence needs. */
 export function isReason(value: unknown): value is Reason {
   if (!isObject(value)) return false;
-  const { is, code, values = {}, about = [], words } = value;
+  const { is, code, values, about = [], words } = value;
   if (is === 'said') return typeof words === 'string';
   if (is === 'unusable-file') return typeof code === 'string' && isText(words);
   if (is === 'error') {
@@ -265,7 +265,6 @@ export function reasonWords(reason: Reason): Text {
 
 /** Why something is as it is that no row keeps. The names in braces are filled in. */
 export const reasons = {
-  // Items that wait for a person, where no response explains it.
   // Steps of a file of clients that differ and are not sent.
   createdNotShown: {
     en: 'this machine created it a moment ago, and the service does not show it yet: run the command again later',

@@ -121,7 +121,7 @@ interface HostSlots {
 
 /**
  * Shares one request rate per host among all processes on the store: a row, read before every request. Without a rate set by the
- * user, the service's limit is learned from its 429 responses (learned-rate.ts).
+ * user, the service's limit is learned from its 429 responses (`afterRefusal`).
  */
 export function createSharedPace(options: SharedPaceOptions): Pace {
   const { rows, profile, rps, clock } = options;

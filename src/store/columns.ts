@@ -2,7 +2,7 @@ import type { Text } from '../contract/text.js';
 import { isInsidePath } from '../domain/inside-path.js';
 import { type Dated, factsOf, termDataOfText } from './document-dates.js';
 import { isReason } from '../errors/reasons.js';
-import { isKnownStep } from './item-history.js';
+import { areFailures, isKnownStep } from './item-history.js';
 import { type Cell, fromJson, type WholeRow } from './row.js';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -116,6 +116,11 @@ export const itemStep = ruled('json', (cell) => typeof cell === 'string' && isKn
 export const reason = ruled('json', (cell) => typeof cell === 'string' && isReason(fromJson(cell)), {
   en: 'a reason is expected',
   pt: 'espera-se um motivo',
+});
+
+export const failures = ruled('json', (cell) => typeof cell === 'string' && areFailures(fromJson(cell)), {
+  en: 'the failures of targets are expected',
+  pt: 'esperam-se as falhas dos destinos',
 });
 
 export const texts = ruled(

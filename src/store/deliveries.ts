@@ -1,6 +1,6 @@
-import { fieldOf, present } from '../domain/record.js';
-import { type Reason, isReason } from '../errors/reasons.js';
-import { DamagedRow, fromJson, wholeMs } from './row.js';
+import { present } from '../domain/record.js';
+import { failuresIn, type TargetReason } from './item-history.js';
+import { fromJson, wholeMs } from './row.js';
 import {
   all,
   alone,
@@ -24,12 +24,6 @@ import {
  * `dead`: given up, left for a person · `kept`: genuine, but of a type that nobody asked for.
  */
 export type DeliveryState = 'received' | 'forwarding' | 'delivered' | 'dead' | 'kept';
-
-/** Why a target did not take an event. */
-export interface TargetReason {
-  readonly target: string;
-  readonly reason: Reason;
-}
 
 /** A genuine webhook event that was received and stored, without its body. */
 export interface DeliveryRow {
@@ -108,12 +102,6 @@ export interface DeliveryFilter {
 
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
-/** Why a target did not take an event. */
-export interface TargetReason {
-  readonly target: string;
-  readonly reason: Reason;
-}
-
 export interface DeliveryRows {
   /**
    * Stores an event. When the same one (signed id and digest of the body) is already stored, only its copies are counted.
@@ -179,24 +167,11 @@ type HeldRecord = DeliveryRecord & { readonly body: Buffer };
 
 function toDelivery(record: DeliveryRecord): DeliveryRow {
   const { doneBy, failures, ...row } = record;
-  return { ...present({ ...row, failures: failures === null ? null : failuresIn(failures) }), doneBy: names(doneBy) };
+  return { ...present({ ...row, failures: failuresIn(failures) }), doneBy: names(doneBy) };
 }
 
 function toHeld({ body, ...record }: HeldRecord): HeldDelivery {
   return { ...toDelivery(record), body };
-}
-
-function failuresIn(json: string): readonly TargetReason[] {
-  const value = fromJson(json);
-  if (Array.isArray(value) && value.every(isTargetReason)) return value;
-  throw new DamagedRow(
-    { en: 'a row contains no known failures of targets', pt: 'uma linha não contém falhas conhecidas de destinos' },
-    { column: 'failures' },
-  );
-}
-
-function isTargetReason(value: unknown): value is TargetReason {
-  return typeof fieldOf(value, 'target') === 'string' && isReason(fieldOf(value, 'reason'));
 }
 
 function names(json: string): readonly string[] {

@@ -1,5 +1,5 @@
 import type { ItemStep } from '../domain/item-step.js';
-import { isRecord } from '../domain/record.js';
+import { fieldOf, isRecord } from '../domain/record.js';
 import { isReason, type Reason } from '../errors/reasons.js';
 import { DamagedRow, fromJson, LAST_TIME } from './row.js';
 
@@ -75,6 +75,28 @@ export function reasonIn(text: string | null): Reason | null {
   throw new DamagedRow(
     { en: 'a row contains no known reason', pt: 'uma linha não contém um motivo conhecido' },
     { column: 'reason' },
+  );
+}
+
+/** Why a target did not take an event. */
+export interface TargetReason {
+  readonly target: string;
+  readonly reason: Reason;
+}
+
+export function areFailures(value: unknown): value is readonly TargetReason[] {
+  const isFailure = (each: unknown) => typeof fieldOf(each, 'target') === 'string' && isReason(fieldOf(each, 'reason'));
+  return Array.isArray(value) && value.every(isFailure);
+}
+
+/** The failures in a column. Throws `DamagedRow`. */
+export function failuresIn(text: string | null): readonly TargetReason[] | null {
+  if (text === null) return null;
+  const value = fromJson(text);
+  if (areFailures(value)) return value;
+  throw new DamagedRow(
+    { en: 'a row contains no known failures of targets', pt: 'uma linha não contém falhas conhecidas de destinos' },
+    { column: 'failures' },
   );
 }
 

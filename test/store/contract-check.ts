@@ -120,6 +120,7 @@ function columns(): typeof damages {
     items: {
       ...{ dedupe_key: [''], ordinal: [-1], attempts: [-1], epoch: [-1], http_status: [-200, 7, 600] },
       ...{ due_at: [-1, year10000], sent_at: [0, year1999], settled_at: [0], updated_at: [year1999] },
+      reason: ['"x"', '{"is":"x"}', '{"is":"target-slow"}', '{"is":"error","code":"outcome.unknown"}'],
     },
     item_events: { at: [0, year1999], from_state: ['', 'Sending'], to_state: ['done'] },
     workers: { pid: [0, -1], expires_at: [-1] },
@@ -151,6 +152,7 @@ function columns(): typeof damages {
     webhook_events: {
       ...{ received_at: [0, year1999], attempts: [-1], copies: [0, -1], due_at: [-1] },
       ...{ done_by: ['{}', '[1]', '"x"'], settled_at: [0] },
+      failures: ['{}', '["y"]', '[{"target":"y","reason":{"is":"x"}}]'],
     },
     timeline: { first_ms: [-1] },
   };

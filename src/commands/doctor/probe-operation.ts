@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.js';
 import type { KeyKind } from '../../contract/operation.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
+import { isOutOfService } from '../../domain/call-end.js';
 import { counted } from '../../domain/counted.js';
 import { fieldOf, isRecord } from '../../domain/record.js';
 import { terminalLine } from '../../domain/terminal-text.js';
@@ -189,7 +190,7 @@ function refusal(id: OperationId, look: Look): Pick<ProbeRow, 'status' | 'found'
     const en = `403: the key lacks ${needs[0]}, for this company or at all`;
     return { status: 'warn', found: told(en, `403: falta à chave ${needs[1]}, nesta empresa ou em todas`, said) };
   }
-  if (status === 429 || status === 408 || status >= 500) {
+  if (status === 429 || isOutOfService(status)) {
     return {
       status: 'problem',
       found: told(

@@ -61,7 +61,7 @@ async function adopt(context: Context, tenantId: string, { line, id, sku }: List
     return { ...shown, state: 'other-sku', error: new Prose(filled(reasons.otherSkuInList, { sku })) };
   } catch (error) {
     if (!(error instanceof FiscalError) || error.code !== 'service.not_found') throw error;
-    return { ...record, ...(sku === undefined ? {} : { sku }), state: 'not-found', error: error.message };
+    return { ...record, ...(sku === undefined ? {} : { sku }), state: 'not-found', error: new Prose(error.text) };
   }
 }
 

@@ -5,7 +5,6 @@ import { productDifferences } from '../../domain/product-difference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons, said, type Reason } from '../../errors/reasons.js';
 import { Prose } from '../../domain/prose.js';
-import type { JobResult } from '../../jobs/engine.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
@@ -31,7 +30,8 @@ export function productFamily(context: Context, storeNamespace: string): BatchFa
     },
     problem: async (item, duplicate) => await problemOf(context, { storeNamespace, item, duplicate }),
     conflict: (operation) => (operation === productCreate.submit ? conflictingProduct : undefined),
-    notices: endNotices,
+    notices: ({ counts }) => (counts.rejected > 0 ? [correct] : []),
+    accepted,
     keep: async (items) => {
       const store = await context.store();
       await Promise.all(items.map((item) => rememberCreated(store, storeNamespace, item)));
@@ -61,13 +61,6 @@ async function problemOf(
   const { remoteStatus: status, reason } = duplicate;
   const existing = { id, name, wanted, created, status, reason };
   return await problemOfExisting(await context.store(), { storeNamespace, tenantId }, existing);
-}
-
-function endNotices({ counts, stopped, job }: JobResult): readonly Text[] {
-  return [
-    ...(counts.rejected > 0 ? [correct] : []),
-    ...(counts.pending > 0 && stopped === 'sent' ? [accepted(counts.pending, job.id)] : []),
-  ];
 }
 
 const correct: Text = {

@@ -4,6 +4,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { type Reason, reasons, reasonWords, said } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
+import { textField } from '../../jobs/kinds/answer-fields.js';
 import { requireArrived, type SingleResult } from '../../services/batch/single-job.js';
 import type { ItemRow } from '../../store/store.js';
 
@@ -16,8 +17,9 @@ export interface ProductState {
 }
 
 /** The state of a product as the service shows it. */
-export function stateOf(id: string, { status, errorMessage }: Pick<Product, 'status' | 'errorMessage'>): ProductState {
-  return { id, status, reason: errorMessage === undefined ? undefined : said(errorMessage) };
+export function stateOf(id: string, product: Product): ProductState {
+  const words = textField(product, 'errorMessage');
+  return { id, status: textField(product, 'status'), reason: words === undefined ? undefined : said(words) };
 }
 
 /** `outcome.ended_badly`: the tax rules failed validation (§3). */

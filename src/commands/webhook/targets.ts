@@ -11,7 +11,8 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import { type Reason, reasonWords } from '../../errors/reasons.js';
 import type { SignatureScheme } from '../../receiver/schemes.js';
 import type { Context } from '../../services/context.js';
-import type { HeldDelivery, TargetReason } from '../../store/deliveries.js';
+import type { HeldDelivery } from '../../store/deliveries.js';
+import type { TargetReason } from '../../store/item-history.js';
 import { ownGroup, signalGroup } from '../../io/child-group.js';
 
 /** Something that accepts events: an address, a program, the records on stdout. */

@@ -17,7 +17,7 @@ import {
   stateTaxCreate,
   stateTaxInput,
 } from '../resources/registration.js';
-import { movedSince, planOf, planSince, type Resource, writeOnce } from '../resources/resource.js';
+import { MOST_NAMED, movedSince, planOf, planSince, type Resource, writeOnce } from '../resources/resource.js';
 import { webhookResource } from '../resources/webhook.js';
 
 /** In the order in which the steps of a client are sent. */
@@ -195,7 +195,6 @@ function passwordNeeded(path: string): FiscalError {
   return new FiscalError('client.secret_needed', { path }, { sent: 'no', retryable: false });
 }
 
-const MOST_NAMED = 10;
 const SETTLES_MS = { natural: 60_000, unsafe: SETTLE_MS } as const;
 
 /** How the job engine works on a resource: read before each write, written once over what was read, and compared. */

@@ -8,6 +8,7 @@ import { reasons, said } from '../../errors/reasons.js';
 import { filled } from '../../errors/text-template.js';
 import type { ItemRow } from '../../store/store.js';
 import type { AdmitContext, JobKind, LookupContext, LookupResult, Observation } from '../kind.js';
+import { changedMeanwhile, MOST_NAMED } from '../resources/resource.js';
 import { textField } from './answer-fields.js';
 
 /** The input of a `product-create` item. */
@@ -55,7 +56,7 @@ export const productUpdate: JobKind<ProductUpdateInput, 'product.update', 'produ
   // The response has no body; the new validation is read afterwards (assumed to start at once).
   observeSubmit: (_answer, { productId }) => ({ state: 'pending', resourceId: productId }),
   observePoll: ({ body }, { product }, item) => observeUpdated(body, product, item),
-  admit: changedMeanwhile,
+  admit: changeOfOthers,
   lookup: findUpdate,
 };
 
@@ -71,10 +72,8 @@ function movedSince(now: unknown, { product, seen }: ProductUpdateInput): readon
   return productDifferences(now, product).flatMap((change) => (isSeen(change) ? [] : [change.field]));
 }
 
-const MOST_NAMED = 10;
-
 /** Reads the product before its update: the whole is replaced, and somebody may have changed it since it was shown. */
-async function changedMeanwhile(
+async function changeOfOthers(
   { client, signal }: AdmitContext,
   input: ProductUpdateInput,
 ): Promise<FiscalError | undefined> {
@@ -82,13 +81,7 @@ async function changedMeanwhile(
   const now = productIn(await client.call('product.get', { path: { tenantId, productId } }, { signal }));
   const fields = movedSince(now, input);
   if (fields.length === 0) return undefined;
-  const { en, pt } = filled(reasons.productNamed, { id: textField(product, 'sku') ?? productId });
-  const list = fields.slice(0, MOST_NAMED).join(', ');
-  return new FiscalError(
-    'resource.changed',
-    { name: { en: `${en} (${list})`, pt: `${pt} (${list})` } },
-    { sent: 'no' },
-  );
+  return changedMeanwhile(filled(reasons.productNamed, { id: textField(product, 'sku') ?? productId }), fields);
 }
 
 /**

@@ -131,6 +131,15 @@ export function movedSince(
     .filter((field) => named.has(field) || !(resource.moves?.(field) || resource.isSecret?.(field)));
 }
 
+/** So many fields are named in a message. */
+export const MOST_NAMED = 10;
+
+/** `resource.changed`: somebody else has changed these fields since it was read; none are named where it came or went. */
+export function changedMeanwhile({ en, pt }: Text, fields: readonly string[]): FiscalError {
+  const list = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
+  return new FiscalError('resource.changed', { name: { en: `${en}${list}`, pt: `${pt}${list}` } }, { sent: 'no' });
+}
+
 /** The plan of an earlier time: from what was seen then. `undefined`: there was nothing. */
 export function planSince(
   resource: Resource,

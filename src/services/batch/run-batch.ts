@@ -6,6 +6,7 @@ import { reasons, reasonWords } from '../../errors/reasons.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import type { JobProgress, JobResult } from '../../jobs/engine.js';
+import { itemPages } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
@@ -51,12 +52,14 @@ export interface BatchFamily {
    * The problem of a skipped item: its resource exists, but differs from the input. Exits 3.
    */
   problem?(item: ItemRow, duplicate: ItemRow | undefined): Promise<ItemProblem | undefined>;
-  /** The cause in one sentence where every item failed with this error; without it, that of the first one. */
+  /** The cause in one sentence where every item failed with this error; without it, they must have failed with one sentence. */
   cause?(code: string): Text | undefined;
   /** The hint for a 409 of this operation that names no resource, with the next command. */
   conflict?(operation: string): Text | undefined;
   /** Notices about the outcome, besides those of every batch. */
   notices?(result: JobResult): readonly Text[];
+  /** How to follow items that the service has accepted and not decided; without it, in the words of every batch. */
+  readonly accepted?: (count: number, jobId: string) => Text;
   /** What comes after a run in which everything came to its end. */
   readonly next?: Text;
   /** For items that the service works on for long. */
@@ -94,8 +97,6 @@ export interface BatchWork {
 export interface Batch<Input> extends BatchWork {
   readonly job: JobRequest<Input>;
 }
-
-const PAGE = 500;
 
 /**
  * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
@@ -164,32 +165,30 @@ async function work(
       ...batchNotices(result, shared?.text),
       ...(await conflictNotices(context, family, result)),
       ...(family.notices?.(result) ?? []),
-      ...nextNotices(result, { exitCode, next: family.next }),
+      ...nextNotices(family, result, exitCode),
       ...(failedWrite === undefined ? [] : [failedWrite]),
     ],
   };
 }
 
 /** The next command: to follow what is pending, or what comes after a good end. */
-function nextNotices(
-  { job, counts, stopped }: JobResult,
-  { exitCode, next }: { readonly exitCode: ExitCode; readonly next: Text | undefined },
-): readonly Text[] {
-  if (exitCode !== ExitCode.ok) return [];
-  if (counts.pending > 0 && stopped === 'sent')
-    return [
-      counted(counts.pending, {
-        en: [
-          `# item is accepted and not decided yet; follow it: fiscal job resume ${job.id} --wait`,
-          `# items are accepted and not decided yet; follow them: fiscal job resume ${job.id} --wait`,
-        ],
-        pt: [
-          `# item recebido, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
-          `# itens recebidos, ainda sem decisão; acompanhe: fiscal job resume ${job.id} --wait`,
-        ],
-      }),
-    ];
-  return counts.pending === 0 && next !== undefined ? [next] : [];
+function nextNotices(family: BatchFamily, { job, counts, stopped }: JobResult, exitCode: ExitCode): readonly Text[] {
+  const { next, accepted = acceptedItems } = family;
+  if (counts.pending > 0) return stopped === 'sent' ? [accepted(counts.pending, job.id)] : [];
+  return exitCode === ExitCode.ok && next !== undefined ? [next] : [];
+}
+
+function acceptedItems(count: number, jobId: string): Text {
+  return counted(count, {
+    en: [
+      `# item is accepted and not decided yet; follow it: fiscal job resume ${jobId} --wait`,
+      `# items are accepted and not decided yet; follow them: fiscal job resume ${jobId} --wait`,
+    ],
+    pt: [
+      `# item recebido, ainda sem decisão; acompanhe: fiscal job resume ${jobId} --wait`,
+      `# itens recebidos, ainda sem decisão; acompanhe: fiscal job resume ${jobId} --wait`,
+    ],
+  });
 }
 
 /** Shows how far the work is, in the form that the user chose. */
@@ -258,15 +257,7 @@ function statsLine(label: Text, { counts, finished, total }: JobProgress): Text 
 
 async function keepAll(context: Context, family: BatchFamily, result: JobResult): Promise<void> {
   if (family.keep === undefined) return;
-  const engine = await context.jobs();
-  let page: ItemRow[] = [];
-  for await (const item of engine.items(result.job.id)) {
-    page.push(item);
-    if (page.length < PAGE) continue;
-    await family.keep(page);
-    page = [];
-  }
-  if (page.length > 0) await family.keep(page);
+  for await (const page of itemPages(await context.store(), result.job.id)) await family.keep(page);
 }
 
 /** Failed items that the service refused by a 409 which names nothing: they fail again as long as what is there stays. */
@@ -300,17 +291,15 @@ async function sharedCause(
 ): Promise<SharedCause | undefined> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (counts.failed < 2 || counts.failed !== total) return undefined;
-  let first: ItemRow | undefined;
-  for await (const item of (await context.jobs()).items(job.id)) {
-    first ??= item;
-    if (item.errorCode !== first.errorCode) return undefined;
+  let shared: SharedCause | undefined;
+  for await (const { reason, errorCode } of (await context.jobs()).items(job.id)) {
+    if (reason?.is !== 'error' || reason.code !== errorCode) return undefined;
+    const { exitCode } = errorCatalogue()[reason.code];
+    const text = family.cause?.(reason.code) ?? reasonWords(reason);
+    if (!commonExits.includes(exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
+    shared = { exitCode, text };
   }
-  const reason = first?.reason;
-  if (reason?.is !== 'error' || reason.code !== first?.errorCode) return undefined;
-  const { exitCode } = errorCatalogue()[reason.code];
-  if (!commonExits.includes(exitCode)) return undefined;
-  const { en, pt } = family.cause?.(reason.code) ?? reasonWords(reason);
-  return { exitCode, text: { en: `${total} × ${en}`, pt: `${total} × ${pt}` } };
+  return shared && { ...shared, text: { en: `${total} × ${shared.text.en}`, pt: `${total} × ${shared.text.pt}` } };
 }
 
 /** How many skipped items are not as the input says. */

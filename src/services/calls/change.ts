@@ -8,6 +8,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import {
+  changedMeanwhile,
   movedSince,
   type Plan,
   planOf,
@@ -147,12 +148,8 @@ export async function readAgain(context: Context, resource: Resource, plan: Plan
   const fields = movedSince(resource, plan, now);
   if (fields.length === 0 && (now === undefined) === (plan.standing === undefined))
     return planOf(resource, now, plan.written);
-  const { en, pt } = resource.name;
-  const list = fields.length === 0 ? '' : ` (${fields.slice(0, MOST_NAMED).join(', ')})`;
-  throw new FiscalError('resource.changed', { name: { en: `${en}${list}`, pt: `${pt}${list}` } }, { sent: 'no' });
+  throw changedMeanwhile(resource.name, fields);
 }
-
-const MOST_NAMED = 10;
 
 /**
  * Writes once. A replacement of unknown outcome is not repeated by itself: what moved on meanwhile would be put back.

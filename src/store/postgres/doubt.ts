@@ -1,4 +1,4 @@
-import type { Reason } from '../../errors/reasons.js';
+import { reasonText } from '../item-history.js';
 import type { Queries } from './connection.js';
 import { serverNow } from './store-clock.js';
 
@@ -16,9 +16,6 @@ export async function doubtUnsent({ run }: Queries, lost: 'server-changed' | 'we
        RETURNING seq, attempts)
      INSERT INTO fiscal.item_events (item, at, from_state, to_state, step)
      SELECT seq, ${serverNow}, 'prepared', 'sending', json_build_object('is', 'sent', 'attempt', attempts, 'perhaps', @perhaps::text)::text FROM doubted`,
-    {
-      reason: JSON.stringify({ is: lost === 'went-back' ? 'store-went-back' : 'server-changed' } satisfies Reason),
-      perhaps: lost,
-    },
+    { reason: reasonText({ is: lost === 'went-back' ? 'store-went-back' : 'server-changed' }), perhaps: lost },
   );
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Reason } from '../../errors/reasons.js';
+import { reasonText } from '../item-history.js';
 import { requireIdentity } from '../row.js';
 import { newestMissing, type SeenBefore, type SeenSend, type WentBackRow } from '../seen-sends.js';
 
@@ -74,7 +74,7 @@ function write(database: Database, { until, except, now }: Finding): void {
     .run({ newest, until });
   const doubtful = `state = 'prepared' AND replaced = 0 AND profile <> @except
     AND job_id IN (SELECT id FROM jobs WHERE state = 'open')`;
-  const values = { except, at: Math.ceil(now), reason: JSON.stringify({ is: 'store-went-back' } satisfies Reason) };
+  const values = { except, at: Math.ceil(now), reason: reasonText({ is: 'store-went-back' }) };
   database
     .prepare(
       `INSERT INTO item_events (item, at, from_state, to_state, step)

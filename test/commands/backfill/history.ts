@@ -14,7 +14,7 @@ export interface LedgerEntry {
 export function historyService(seed: { readonly companies: number; readonly documents: number }) {
   let running: RunningSandbox | undefined;
   let companies: readonly string[] = [];
-  let bare: string | undefined;
+  const bare = new Map<number, string>();
   const service = (): RunningSandbox => {
     if (running === undefined) throw new Error('the service is not up yet');
     return running;
@@ -47,19 +47,21 @@ export function historyService(seed: { readonly companies: number; readonly docu
     newHost,
     control,
     company: (index: number): string => companies[index] ?? '',
-    /** A company of the account that captures no NFS-e. */
-    async withoutCapture(): Promise<string> {
-      if (bare !== undefined) return bare;
+    /** A company of the account that captures no NFS-e; each CNPJ is another one. */
+    async withoutCapture(federalTaxNumber = 33000167000101): Promise<string> {
+      const before = bare.get(federalTaxNumber);
+      if (before !== undefined) return before;
       const { url, ready } = service();
-      const company = { ...newCompany, name: 'Sem Captura Ltda', federalTaxNumber: 33000167000101 };
+      const company = { ...newCompany, name: 'Sem Captura Ltda', federalTaxNumber };
       const answer = await fetch(`${url}/v2/companies`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: ready.invoiceKey },
         body: JSON.stringify({ company }),
       });
       // The shape that the service shows.
-      bare = ((await answer.json()) as { readonly company: { readonly id: string } }).company.id;
-      return bare;
+      const { id } = ((await answer.json()) as { readonly company: { readonly id: string } }).company;
+      bare.set(federalTaxNumber, id);
+      return id;
     },
     /** A fresh machine: nothing of earlier commands is known. */
     backfill: (host: TestHost, ...argv: string[]): Promise<RunResult> => runFiscal(['backfill', ...argv], host),

@@ -48,6 +48,15 @@ test('a company without NFS-e capture exits 9, and the next command is named', a
   }
 });
 
+test('companies that each lack their own capture are no common cause: none is said to be all of them', async () => {
+  const host = service.newHost();
+  const [one, two] = [await service.withoutCapture(), await service.withoutCapture(11_222_333_000_181)];
+  const ids = `${one},${two}`;
+  const { exitCode, stdout, stderr } = await service.backfill(host, 'release', '--company', ids, ...bare, ids);
+  expect([exitCode, stderr.includes('2 × ')]).toEqual([3, false]);
+  for (const id of [one, two]) expect(stdout).toContain(`company ${id} has no NFS-e capture (HTTP 404)`);
+});
+
 test.each([
   [['start-from', '2026-02-30'], 'usage.invalid_value', 'a day that exists'],
   [['start-from', '2999-01-01'], 'usage.invalid_value', 'in the future'],

@@ -65,6 +65,15 @@ test('every record becomes one product, with one record per item and a summary',
   expect(registry.count).toBe(3);
 });
 
+test('without --wait the command that follows the products is named, once', async () => {
+  const { exitCode, stderr } = await importing(file('p.csv', three));
+  const following = stderr.split('\n').filter((line) => line.includes('fiscal job resume'));
+  expect({ exitCode, following }).toEqual({
+    exitCode: 0,
+    following: [expect.stringMatching(/^3 products are accepted, and .*: fiscal job resume \S+ --wait$/)],
+  });
+});
+
 test('a row with SEM GTIN in place of the code becomes a product without one, and the notice says so', async () => {
   const sheet = 'sku;descricao;origem;ncm;gtin\n001;PRODUTO A;0;09012100;SEM GTIN\n';
   const done = await importing(file('p.csv', sheet), '--wait');

@@ -76,6 +76,20 @@ test('wait gives up at --timeout with exit 8, also for an unknown status', async
   expect(stderr).toContain('product p-1 is still Dreaming after');
 });
 
+test.each(['Error', null])(
+  'a product that is %s and whose service writes null for no reason ends in words',
+  async (status) => {
+    registry.fault = () => ({ status: 200, body: { id: 'p-1', sku: 'A', status, errorMessage: null } });
+    const words = ['product', 'get', 'p-1', '--wait', '--timeout', '400ms', '--error-format', 'json'];
+    const { exitCode, stdout, stderr } = await fiscal(...words);
+    expect({ exitCode, stdout, message: JSON.parse(stderr).error.message }).toEqual(
+      status === 'Error'
+        ? { exitCode: 13, stdout: '', message: 'product p-1 ended as Error: no reason was given' }
+        : { exitCode: 8, stdout: '', message: expect.stringMatching(/^product p-1 is still – after \d+ s$/) },
+    );
+  },
+);
+
 test('revalidate shows the state, and with --wait the final one', async () => {
   const first = await fiscal('product', 'revalidate', 'p-1');
   expect(JSON.parse(first.stdout)).toEqual({ id: 'p-1', status: 'Created' });

@@ -2,13 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
+import type { TestHostOptions } from '../../support/host.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
 
 const service = testService();
 const file = 'sku,description,origin\nTEA-1,Tea,National\nTEA-2,Tea,National\n';
 
-function machine(): Machine {
-  const made = machineBefore(service.ready());
+function machine(options: TestHostOptions = {}): Machine {
+  const made = machineBefore(service.ready(), options);
   made.put('products.csv', file);
   return made;
 }
@@ -58,10 +59,12 @@ test('a second machine that adopts the list of the first creates no duplicates',
 });
 
 test('a product that does not exist is not adopted, and the store stays new', async () => {
-  const one = machine();
+  const one = machine({ columns: 200 });
   one.put('known.csv', 'id,sku\n00000000-0000-4000-8000-000000000000,TEA-9\n');
   const run = await one.fiscal('store', 'adopt', 'known.csv', '-o', 'ndjson');
   expect([run.exitCode, records(run)[0]]).toMatchObject([3, { state: 'not-found', sku: 'TEA-9' }]);
+  const shown = await one.fiscal('store', 'adopt', 'known.csv', '-o', 'table', '--lang', 'pt-BR');
+  expect(shown.stdout).toContain('não encontrado (HTTP 404)');
   const status = await one.fiscal('store', 'status');
   expect(JSON.parse(status.stdout)).toMatchObject({ new: true });
 });
