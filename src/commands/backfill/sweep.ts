@@ -6,7 +6,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchOutcome, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import { type BatchOptions, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -59,7 +59,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
-    family: sweepFamily(context),
+    family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
     job: {
       kind: sweepFacts(released),
@@ -76,16 +76,13 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
     },
   });
   const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? withNextStep(outcome, sweep.follow);
+  return (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
 }
 
-/** Accepted requests continue in the service: names the command that waits for them. */
-function withNextStep(outcome: BatchOutcome, { flags = [], company }: Sweep['follow']): Outcome {
-  const { counts, stopped } = outcome.result;
-  if (stopped !== 'sent' || counts.pending === 0) return outcome;
+/** Accepted requests continue in the service: names the command that waits for them, on any machine. */
+function accepted({ flags = [], company }: Sweep['follow']): Text {
   const line = fiscalLine({ command: 'backfill show', flags: [['--wait', true], ...flags], company });
-  const waitFor: Text = { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
-  return { ...outcome, notices: [...(outcome.notices ?? []), waitFor] };
+  return { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
 }
 
 /** The row of the plan that a company was approved in. */
