@@ -100,7 +100,7 @@ export function summaryRecord(own: Fields = {}): OutputSchema {
   return called(
     'In total | No total',
     { ...usual('jobId total billedCalls exitCode elapsedSeconds rate stopped'), ...counts },
-    { ...usual('billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
+    { ...usual('errorCode billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
   );
 }
 
