@@ -154,7 +154,7 @@ export const syncRecords: Output = list({
   problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
   summary: called(
     'In total | No total',
-    { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
-    syncedAtTimes,
+    { ...usual('companies exitCode archive elapsedSeconds rate stopped'), ...synced },
+    { ...usual('errorCode'), ...syncedAtTimes },
   ),
 });
