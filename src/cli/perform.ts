@@ -173,8 +173,9 @@ async function writeOutcome(
     silentFor === undefined
       ? await writeOutput(written, plan, io, host)
       : await writeTrouble(written, silentFor, { io, printed });
-  if (pipeline === undefined) return await write(outcome);
-  const exitCode = await write(pipeline.watch(outcome));
+  const exitCode = await write(pipeline?.watch(outcome) ?? outcome);
+  if (outcome.error !== undefined) throw outcome.error;
+  if (pipeline === undefined) return exitCode;
   const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },
