@@ -1,4 +1,4 @@
-import type { Language } from '../contract/text.js';
+import type { Language, Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 
 /** Everything that one run of the program receives from outside. Tests pass fakes; `main.ts` passes the process. */
@@ -74,6 +74,11 @@ export interface Io {
   notice(line: string): Promise<void>;
   /** Starts a progress display: a spinner or bar on a terminal, a line per interval elsewhere, nothing with `--quiet`. */
   progress(label: string): ProgressDisplay;
+  /**
+   * To be called now and then while the program waits: at most one line per interval says for what, with how far the work is where
+   * that is shown. `undefined` on a terminal and with `--quiet`.
+   */
+  readonly waits: ((awaited: readonly Text[]) => void) | undefined;
 }
 
 /** Opens a file in the program that the desktop has for it. Error: `usage.invalid` when none can be started. */
@@ -103,6 +108,8 @@ export interface Choice {
 export interface ProgressDisplay {
   update(shown: Shown): void;
   stop(): void;
+  /** Called now and then while the program waits, with what for: where nothing is redrawn, a line says that it is still there. */
+  beat?(awaited: readonly string[]): void;
 }
 
 export interface Shown {

@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { RunnableKind } from '../../jobs/kind.js';
+import { leaseInWords } from '../../jobs/lease.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import { continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -42,7 +43,9 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
   const label: Text = { en: `job ${job.id}`, pt: `lote ${job.id}` };
   let isFollowed = false;
   try {
-    while ((await engine.workers(job.id)).length > 0) {
+    for (;;) {
+      const [worker] = await engine.workers(job.id);
+      if (worker === undefined) break;
       const counts = await store.jobs.counts(job.id);
       const open = counts.prepared + counts.sending + counts.pending;
       const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
@@ -55,7 +58,7 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
       isFollowed = true;
       context.progress.report({ label, done: totalOf(counts) - open, total: totalOf(counts) });
       if (clock.now() - since >= atMostMs) throw stillGoing(job, label, atMostMs);
-      await clock.sleep(LOOK_MS, context.interruption);
+      await clock.sleep(LOOK_MS, context.interruption, leaseInWords(worker));
     }
   } finally {
     context.progress.stop();
