@@ -78,6 +78,7 @@ export function createIo(host: Host, choices: IoChoices): Io {
     mayAsk,
     prompts: mayAsk ? terminalPrompts(terminal, host.interruption, choices.language) : noPrompts(),
     opener: () => fileOpener(host),
+    openLog: async (path) => (await import('./log-file.js')).openLogFile(path, host.onHangup),
     async notice(line) {
       if (choices.quiet) return;
       drawn?.clear();

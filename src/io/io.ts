@@ -1,3 +1,4 @@
+import type { LogFile } from './log-file.js';
 import type { Language, Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 
@@ -29,6 +30,8 @@ export interface Host {
   readonly programPath: string;
   /** Aborts on the first SIGINT or SIGTERM with a `FiscalError` as reason; the second signal ends the process. */
   readonly interruption: AbortSignal;
+  /** Calls the listener at each SIGHUP, which otherwise ends the process, until the returned function is called. */
+  readonly onHangup?: (listener: () => void) => () => void;
 }
 
 /** What a prompt reads from and draws on. Opened for the first prompt. */
@@ -70,6 +73,8 @@ export interface Io {
   readonly prompts: Prompts;
   /** What opens a file for a person. Error: `usage.invalid` where nobody would see it. */
   opener(): OpenFile;
+  /** A file that is appended to, and opened again at each SIGHUP. Error: `store.unwritable`. */
+  openLog(path: string): Promise<LogFile>;
   /** A line on stderr; silent with `--quiet`. Control characters are neutralised. */
   notice(line: string): Promise<void>;
   /** Starts a progress display: a spinner or bar on a terminal, a line per interval elsewhere, nothing with `--quiet`. */
