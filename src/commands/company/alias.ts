@@ -31,7 +31,7 @@ export async function setAlias(
 
 /** The aliases of the profile, in alphabetical order. Error: `auth.no_profile`. */
 export async function listAliases(context: Context): Promise<Outcome> {
-  await profileInUse(context);
+  await storingProfile(context);
   const { aliases } = await context.settings();
   const label = await (await context.scope()).labels();
   const data = Object.entries(aliases)
