@@ -7,13 +7,16 @@ import type { Context } from '../../services/context.js';
 import type { ItemRow } from '../../store/store.js';
 import { noteUsed } from './plan-used.js';
 
+/** What a report of companies has beside the columns of every report. */
+export const sweepReport = { idField: 'companyId' } as const;
+
 /**
  * The batch family of releases and revokes: the request, and the counts of the last read. Whoever finishes a release notes that the
  * row of its plan was used.
  */
 export const sweepFamily = (context: Context): BatchFamily => ({
   label: { en: 'following the history', pt: 'acompanhando o histórico' },
-  idField: 'companyId',
+  ...sweepReport,
   fields: (item, duplicate) => {
     const { companyId, released } = requestOf(item);
     const seen = sweepStatus(item.remoteStatus);
@@ -33,7 +36,7 @@ export const sweepFamily = (context: Context): BatchFamily => ({
 /** The batch family of new cut-offs. */
 export const startFromFamily: BatchFamily = {
   label: { en: 'moving the cut-off', pt: 'alterando a data de corte' },
-  idField: 'companyId',
+  ...sweepReport,
   fields: (item) => {
     // The row was written by the kind `backfill-start-from`, whose input has this type.
     const { companyId, startFromDate } = item.input as CutOffRequest;

@@ -1,5 +1,5 @@
-import { each, either, type Fields, type Outputs, record, usual } from '../../presenters/record.js';
-import { company, companyName, failure, itemRecord, summaryRecord } from '../shared-records.js';
+import { called, each, either, listOf, type Fields, type Outputs, record, usual } from '../../presenters/record.js';
+import { company, companyName, counts, failure, itemRecord } from '../shared-records.js';
 
 const backfill = record('companyId', {
   ...usual('state asked jobId released hiddenDocumentsCount startFromDate'),
@@ -13,7 +13,13 @@ const item: Fields = { ...usual('asked released hiddenDocumentsCount startFromDa
 const swept = either({
   backfill,
   item: record('label state', { ...itemRecord(item).properties }),
-  summary: summaryRecord(usual('changed')),
+  // Companies that only the service knows, or that need no request, have no job.
+  summary: called('In total | No total', 'total stopped exitCode', {
+    ...usual('jobId billedCalls elapsedSeconds rate errorCode newStore lookupNotPossible changed unread'),
+    ...counts,
+    ...each('count', 'settled: concluídas'),
+    ...each(listOf('text'), 'jobIds: jobs | lotes'),
+  }),
 });
 
 export const outputs: Outputs = {

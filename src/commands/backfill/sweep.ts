@@ -4,15 +4,16 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
-import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import type { Learned, PlannedItem } from '../../jobs/engine.js';
+import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
+import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
-import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
+import { type CompanySummary, confirmCompanies, requireSole } from './companies.js';
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
 import type { Proposal } from './plan-file.js';
@@ -28,6 +29,8 @@ interface Sweep {
   /** The rows of that plan. */
   readonly planned?: readonly Proposal[];
   readonly options: BatchOptions;
+  /** Records of companies that are not sent. */
+  readonly besides?: readonly DataRecord[];
   /** Names the same companies for the command that waits; nothing: those of the command. */
   readonly follow: Pick<CommandParts, 'flags' | 'company'>;
 }
@@ -38,11 +41,11 @@ interface Sweep {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released, isSole } = sweep;
+  const { read, released, isSole, besides = [] } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
   const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
-    ...(await requestOf(context, one, released)),
+    ...(await requestFor(context, one, released)),
     ...plannedIn(sweep, one),
   }));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
@@ -52,31 +55,39 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const what = question(requests, { companies, released, storeNamespace: settings.storeNamespace });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
   await withdrawOpposite(context, requests);
-  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
+  const isSo = isHeld && !(await isUnderWay(context, requests));
   const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${sweep.planId ?? ids.toSorted().join(',')}`;
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
-  const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
+  const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
+    ...withBesides(besides),
+    // Nobody was asked, so nothing may be sent, even when the state changes at this moment.
+    ...(isSo && { learned: (item: ItemRow) => soAlready(requestOf(item), read) }),
     job: {
       kind: sweepFacts(released),
       profile: settings.storeNamespace,
       inputDigest,
-      scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      scope: isSole ? { companyId: ids.join(',') } : {},
       companies: sweep.planId === undefined ? ids : [],
-      items: requests.map((input, index) => ({
-        ordinal: index + 1,
-        label: input.companyId,
-        dedupeKey: sweepKey(input),
-        input,
-      })),
+      items: requests.map(itemOf),
     },
   });
   const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
+}
+
+function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
+  return { ordinal: index + 1, label: input.companyId, dedupeKey: sweepKey(input), input };
+}
+
+function withBesides(besides: readonly DataRecord[]): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
+  const { length: changed } = besides;
+  return changed === 0 ? {} : { besides, summary: () => ({ changed }), blocked: () => changed };
 }
 
 /** Accepted requests continue in the service: names the command that waits for them, on any machine. */
@@ -91,7 +102,7 @@ function plannedIn({ planned }: Sweep, { company }: CompanySummary): Pick<SweepR
   return row === undefined ? {} : { planned: row.fingerprint };
 }
 
-async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
+async function requestFor(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
   const { company, summary } = one;
   const companyId = company.id;
   const { hidden, startFromDate } = summary ?? {};
@@ -106,9 +117,14 @@ function isDone({ summary }: CompanySummary, released: boolean): boolean {
   return summary?.released === released && (!released || summary.hidden === 0);
 }
 
-function nothingToAsk({ read, isSole }: Sweep): Outcome {
-  const items = read.map((one): DataRecord => ({ ...shownSummary(one), state: 'skipped' }));
-  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+/** The service is as asked: the item needs no request. */
+function soAlready(request: SweepRequest, read: readonly CompanySummary[]): Learned {
+  const { summary = {} } = read.find(({ company }) => company.id === request.companyId) ?? {};
+  const { remoteStatus } = observeSweep(summary, request, undefined);
+  return {
+    ...{ state: 'skipped', resourceId: request.companyId, step: { is: 'found', beforeAnySend: true } },
+    ...(remoteStatus === undefined ? {} : { remoteStatus }),
+  };
 }
 
 async function dryRun(

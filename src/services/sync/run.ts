@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { Clock } from '../../domain/world.js';
@@ -42,13 +43,20 @@ async function returnToHeld(groups: readonly SyncGroup[], about: Return): Promis
   let held = heldOf(groups);
   let since = clock.now();
   while (held.length > 0 && clock.now() - since < lockWaitMs) {
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    await clock.sleep(LOOK_EVERY_MS, signal, heldGroups(held.length));
     await about.removeDead();
     await about.syncAll(held);
     const still = heldOf(held);
     if (still.length < held.length) since = clock.now();
     held = still;
   }
+}
+
+function heldGroups(count: number): Text {
+  return counted(count, {
+    en: ['# company and type that another run works on', '# companies and types that another run works on'],
+    pt: ['# empresa e tipo em que outra execução trabalha', '# empresas e tipos em que outra execução trabalha'],
+  });
 }
 
 /** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */
@@ -63,7 +71,10 @@ interface SyncWork {
   readonly objectLock?: ObjectLock | undefined;
 }
 
-/** Syncs the groups; killed at any moment, the same command goes on. Throws what concerns all of them. */
+/**
+ * Syncs the groups; killed at any moment, the same command goes on. What concerns all of them and ends the work is the error of the
+ * end, beside what was done before it; throws what prevents the work.
+ */
 export async function syncGroups(
   context: Context,
   { groups, archive, name, choices, objectLock }: SyncWork,
@@ -72,9 +83,20 @@ export async function syncGroups(
   keepHeapSmall();
   const { followLinks } = choices.options;
   const wanted = { archive, name, followLinks, objectLock };
-  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, choices }));
+  let hasBegun = false;
+  const work = withArchive(context, wanted, (tools) => {
+    hasBegun = true;
+    return workOn(context, groups, { ...tools, choices });
+  });
+  const error = await work.then(
+    () => undefined,
+    (failure: unknown) => {
+      if (hasBegun && failure instanceof FiscalError) return failure;
+      throw failure;
+    },
+  );
   const tallies = groups.map((group) => group.tally);
-  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt };
+  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt, error };
 }
 
 interface Tools extends ArchiveTools {
