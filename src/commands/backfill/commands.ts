@@ -67,7 +67,11 @@ export const plan = define(
         'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
         'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
       ),
-      out: text('file', 'Write the plan to this .csv or .json file', 'Grava o plano neste arquivo .csv ou .json'),
+      out: text(
+        'file',
+        'Write the plan to this .csv, .xlsx, .md or .json file',
+        'Grava o plano neste arquivo .csv, .xlsx, .md ou .json',
+      ),
     },
     scope: ['company'],
     examples: [

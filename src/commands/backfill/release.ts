@@ -11,6 +11,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
 import { requireUnused } from './plan-used.js';
+import { canonical } from './plan-cells.js';
 import { newPlan, planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
@@ -70,7 +71,7 @@ async function releasePlan(
 function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
   if (summary === undefined) return false;
   const row = rows.find((one) => one.companyId === company.id);
-  return row?.startFromDate !== (summary.startFromDate ?? '');
+  return row?.startFromDate !== canonical('startFromDate', summary.startFromDate ?? '');
 }
 
 /** The changed companies first, then the outcome of the others. */
