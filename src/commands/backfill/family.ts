@@ -5,6 +5,7 @@ import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.
 import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow } from '../../store/store.js';
+import { factColumns, factsOf, senderOf } from './facts.js';
 import { noteUsed } from './plan-used.js';
 
 /**
@@ -22,9 +23,12 @@ export const sweepFamily = (context: Context): BatchFamily => ({
       asked: released ? 'release' : 'revoke',
       ...(seen === undefined ? {} : { released: seen.released }),
       ...(seen?.hidden === undefined ? {} : { hiddenDocumentsCount: seen.hidden }),
+      ...factsOf(item),
       ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id, askedByJob: duplicate.jobId }),
     };
   },
+  reportFields: factColumns,
+  read: async (item) => ({ ...(await senderOf(context, item)) }),
   cause,
   keep: (items) => noteUsed(context, items),
   meter: (items) => sweepMeter(items),

@@ -10,6 +10,7 @@ import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
+import { approvalsOf } from './approval.js';
 import { requireUnused } from './plan-used.js';
 import { canonical } from './plan-cells.js';
 import { newPlan, planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
@@ -50,6 +51,8 @@ async function releasePlan(
   if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
   const releases = releasesOf(rows, plan);
+  const id = planId(releases);
+  const approvals = await approvalsOf(context, plan, id);
   const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
@@ -61,7 +64,7 @@ async function releasePlan(
   if (unchanged.length === 0) return ended(changed, { data: [], notices });
   const outcome = await runSweep(context, {
     ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given },
-    ...{ planId: planId(releases), planned: releases },
+    plan: { id, rows: releases, approvals },
     follow: plan === '-' ? { company: ids.join(',') } : { flags: [['--plan', plan]] },
   });
   const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
