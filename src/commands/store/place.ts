@@ -77,7 +77,7 @@ export function nameOf(place: Place): string {
 export async function openAt(context: Context, place: Place, found?: (schema: number) => void): Promise<Store> {
   const { clock, program } = context;
   // Where nothing can be noted, the commands that send say so.
-  const sends = await openSentMarks(context.directories.cache, () => undefined);
+  const sends = openSentMarks(context.directories.cache, () => undefined);
   const seen = { sends, except: sandboxProfile.name };
   const options = { clock, machine: thisMachine(program.pid).id, seen, ...(found && { found }) };
   if (place.kind === 'server') {
