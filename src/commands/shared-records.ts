@@ -115,7 +115,7 @@ export function summaryRecord(own: Fields = {}): OutputSchema {
   return called(
     'In total | No total',
     { ...usual('jobId total billedCalls exitCode elapsedSeconds rate stopped'), ...counts },
-    { ...usual('billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
+    { ...usual('errorCode billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
   );
 }
 
@@ -169,7 +169,7 @@ export const syncRecords: Output = list({
   problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
   summary: called(
     'In total | No total',
-    { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
-    syncedAtTimes,
+    { ...usual('companies exitCode archive elapsedSeconds rate stopped'), ...synced },
+    { ...usual('errorCode'), ...syncedAtTimes },
   ),
 });

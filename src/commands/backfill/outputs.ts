@@ -4,13 +4,14 @@ import {
   either,
   type Fields,
   list,
+  listOf,
   one,
   type Outputs,
   type OutputSchema,
   record,
   usual,
 } from '../../presenters/record.js';
-import { company, companyName, failure, itemRecord, planned, summaryRecord, sweepFacts } from '../shared-records.js';
+import { company, companyName, counts, failure, itemRecord, planned, sweepFacts } from '../shared-records.js';
 
 const item: Fields = { ...usual('asked released hiddenDocumentsCount startFromDate'), ...company, ...sweepFacts };
 
@@ -30,7 +31,13 @@ const backfill = record('companyId', {
 const swept = either({
   backfill,
   item: record('label state', { ...itemRecord(item).properties }),
-  summary: summaryRecord({ ...usual('changed'), ...planned }),
+  // Companies that only the service knows, or that need no request, have no job.
+  summary: called('In total | No total', 'total stopped exitCode', {
+    ...usual('jobId billedCalls elapsedSeconds rate errorCode newStore lookupNotPossible changed unread'),
+    ...{ ...counts, ...planned },
+    ...each('count', 'settled: concluídas'),
+    ...each(listOf('text'), 'jobIds: jobs | lotes'),
+  }),
 });
 
 const evidence: OutputSchema = {

@@ -97,7 +97,10 @@ async function subjectsOf(context: Context, { plan, job }: Given<typeof released
     const { companyId } = requestOf(item);
     return { companyId, item, isNewest: timeOf(item) >= (newest.get(companyId) ?? 0), label: {} };
   });
-  if (plan === undefined) return found.filter(({ item }) => only === undefined || item.jobId === only.id);
+  if (only !== undefined) return found.filter(({ item }) => item.jobId === only.id);
+  // A repeat that found everything done says nothing more than the request before it.
+  const told = found.filter(({ companyId, item }) => item.state !== 'skipped' || !newest.has(companyId));
+  if (plan === undefined) return told;
   const rows = releasesOf(await readPlan(context, plan), plan);
   const id = planId(rows);
   const approvals = await approvalsOf(context, plan, id);
@@ -107,7 +110,7 @@ async function subjectsOf(context: Context, { plan, job }: Given<typeof released
       ...(companyName === '' ? {} : { companyName }),
       ...(companyTaxNumber === '' ? {} : { companyTaxNumber }),
     };
-    const asked = found.filter(({ item }) => requestOf(item).plan?.row === row.fingerprint);
+    const asked = told.filter(({ item }) => requestOf(item).plan?.row === row.fingerprint);
     if (asked.length > 0) return asked.map((subject) => ({ ...subject, label }));
     return [{ companyId, planned: { row, id, approvals }, label }];
   });

@@ -4,15 +4,16 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
-import type { Approval, SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import type { Learned, PlannedItem } from '../../jobs/engine.js';
+import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { type Approval, observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
+import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
-import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
+import { type CompanySummary, confirmCompanies, requireSole } from './companies.js';
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
 import { approvalFields, approvalText } from './approval.js';
@@ -27,6 +28,8 @@ interface Sweep {
   readonly confirm: string | undefined;
   readonly plan?: SweepPlan;
   readonly options: BatchOptions;
+  /** Records of companies that are not sent. */
+  readonly besides?: readonly DataRecord[];
   /** Names the same companies for the command that waits; nothing: those of the command. */
   readonly follow: Pick<CommandParts, 'flags' | 'company'>;
 }
@@ -44,11 +47,11 @@ export interface SweepPlan {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released, isSole, plan } = sweep;
+  const { read, released, isSole, besides = [], plan } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
   const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
-    ...(await requestOf(context, one, released)),
+    ...(await requestFor(context, one, released)),
     ...markOf(sweep, one),
   }));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
@@ -59,32 +62,43 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const what = question(requests, { companies, released, storeNamespace, plan });
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: plan?.id });
   await withdrawOpposite(context, requests);
-  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
+  const isSo = isHeld && !(await isUnderWay(context, requests));
   const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
-  const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
+  const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
-    ...(plan === undefined ? {} : { summary: () => planFields(plan) }),
+    ...withBesides(besides, plan),
+    // Nobody was asked, so nothing may be sent, even when the state changes at this moment.
+    ...(isSo && { learned: (item: ItemRow) => soAlready(requestOf(item), read) }),
     job: {
       kind: sweepFacts(released),
       profile: settings.storeNamespace,
       inputDigest,
-      scope: isSole ? { companyId: ids[0] ?? '' } : {},
+      scope: isSole ? { companyId: ids.join(',') } : {},
       companies: plan === undefined ? ids : [],
-      items: requests.map((input, index) => ({
-        ordinal: index + 1,
-        label: input.companyId,
-        dedupeKey: sweepKey(input),
-        input,
-      })),
+      items: requests.map(itemOf),
     },
   });
   const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
+}
+
+function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
+  return { ordinal: index + 1, label: input.companyId, dedupeKey: sweepKey(input), input };
+}
+
+function withBesides(
+  besides: readonly DataRecord[],
+  plan: SweepPlan | undefined,
+): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
+  const { length: changed } = besides;
+  const summary = () => ({ ...(changed === 0 ? {} : { changed }), ...(plan && planFields(plan)) });
+  return changed === 0 ? { summary } : { besides, summary, blocked: () => changed };
 }
 
 /** Accepted requests continue in the service: names the command that waits for them, on any machine. */
@@ -105,7 +119,7 @@ function markOf({ plan }: Sweep, { company }: CompanySummary): Pick<SweepRequest
     : { plan: { id: plan.id, row: row.fingerprint, approvals: plan.approvals } };
 }
 
-async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
+async function requestFor(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
   const { company, summary } = one;
   const companyId = company.id;
   const { hidden, startFromDate } = summary ?? {};
@@ -124,9 +138,14 @@ function isDone({ summary }: CompanySummary, released: boolean): boolean {
   return summary?.released === released && (!released || summary.hidden === 0);
 }
 
-function nothingToAsk({ read, isSole }: Sweep): Outcome {
-  const items = read.map((one): DataRecord => ({ ...shownSummary(one), state: 'skipped' }));
-  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+/** The service is as asked: the item needs no request. */
+function soAlready(request: SweepRequest, read: readonly CompanySummary[]): Learned {
+  const { summary = {} } = read.find(({ company }) => company.id === request.companyId) ?? {};
+  const { remoteStatus } = observeSweep(summary, request, undefined);
+  return {
+    ...{ state: 'skipped', resourceId: request.companyId, step: { is: 'found', beforeAnySend: true } },
+    ...(remoteStatus === undefined ? {} : { remoteStatus }),
+  };
 }
 
 async function dryRun(

@@ -236,6 +236,10 @@ describe('JSON', () => {
 
   test.each([
     ['{"a":1,\n "b" 2}', 'line 2, column 6'],
+    ['{"a":1,\n"b":}', 'line 2, column 5'],
+    ['[1,]', 'column 4'],
+    ['nope', 'column 1'],
+    ['{"a":"x', 'it ends too early'],
     ['{"a":1', 'it ends too early'],
   ])('invalid JSON %j is reported with its position', async (text, place) => {
     expect(await failureOf(records('a.json', text))).toBe(`input.syntax (2): a.json is not valid JSON: ${place}`);
