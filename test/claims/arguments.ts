@@ -207,7 +207,7 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     // A machine that has sent nothing knows of no release.
     'backfill report': { words: [], ends: 3 },
     'backfill report --plan': {
-      words: ['--plan', 'released.json'],
+      words: ['released.json'],
       files: { 'released.json': JSON.stringify([releasedRow(w.companyId)]) },
     },
     'backfill release': { words: [...yes, ...confirm] },
