@@ -307,7 +307,7 @@ describe('the release of a history ends with the same records', () => {
       await server.stop();
     });
 
-    it('when it is interrupted', async () => {
+    it('when it is interrupted, and when the server goes away', async () => {
       const url = await server.newDatabase();
       const { hostname, port } = new URL(url);
       const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -324,6 +324,23 @@ describe('the release of a history ends with the same records', () => {
         },
       });
       expect(report(world).map(({ state }) => state)).toEqual(companies.map(() => 'pending'));
+
+      const read = await sentOf('nfse.backfill.summary');
+      const { child: other, end: cutOff } = begin(world, whole());
+      // Each company is read before the job goes on, and then followed.
+      while (other.exitCode === null && (await sentOf('nfse.backfill.summary')) < read + 3 * companies.length)
+        await pause(50);
+      proxy.cut();
+      const second = await cutOff;
+      expect(ends(second)).toEqual({
+        ...{ exitCode: 5, states: each('pending'), jobId: ends(first).jobId },
+        summary: {
+          ...{ type: 'summary', total: companies.length },
+          ...{ stopped: 'store-failed', errorCode: expect.stringMatching(/^store\./), exitCode: 5 },
+        },
+      });
+      expect(report(world).map(({ state }) => state)).toEqual(companies.map(() => 'pending'));
+      await proxy.close();
     });
   });
 
