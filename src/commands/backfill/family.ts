@@ -5,10 +5,11 @@ import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.
 import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow } from '../../store/store.js';
+import { factColumns, factsOf, senderOf } from './facts.js';
 import { noteUsed } from './plan-used.js';
 
 /** What a report of companies has beside the columns of every report. */
-export const sweepReport = { idField: 'companyId' } as const;
+export const sweepReport = { idField: 'companyId', reportFields: factColumns } as const;
 
 /**
  * The batch family of releases and revokes: the request, and the counts of the last read. Whoever finishes a release notes that the
@@ -25,9 +26,11 @@ export const sweepFamily = (context: Context): BatchFamily => ({
       asked: released ? 'release' : 'revoke',
       ...(seen === undefined ? {} : { released: seen.released }),
       ...(seen?.hidden === undefined ? {} : { hiddenDocumentsCount: seen.hidden }),
+      ...factsOf(item),
       ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id, askedByJob: duplicate.jobId }),
     };
   },
+  read: async (item) => ({ ...(await senderOf(context, item)) }),
   cause,
   keep: (items) => noteUsed(context, items),
   meter: (items) => sweepMeter(items),

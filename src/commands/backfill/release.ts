@@ -10,8 +10,10 @@ import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
+import { approvalsOf } from './approval.js';
 import { sweepReport } from './family.js';
 import { requireUnused } from './plan-used.js';
+import { canonical } from './plan-cells.js';
 import { newPlan, planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
@@ -52,6 +54,8 @@ async function releasePlan(
   if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
   const releases = releasesOf(rows, plan);
+  const id = planId(releases);
+  const approvals = await approvalsOf(context, plan, id);
   const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
@@ -69,7 +73,7 @@ async function releasePlan(
     });
   const outcome = await runSweep(context, {
     ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given, besides },
-    ...{ planId: planId(releases), planned: releases },
+    plan: { id, rows: releases, approvals },
     follow: plan === '-' ? { company: ids.join(',') } : { flags: [['--plan', plan]] },
   });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? []), ...ends] };
@@ -78,7 +82,7 @@ async function releasePlan(
 function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
   if (summary === undefined) return false;
   const row = rows.find((one) => one.companyId === company.id);
-  return row?.startFromDate !== (summary.startFromDate ?? '');
+  return row?.startFromDate !== canonical('startFromDate', summary.startFromDate ?? '');
 }
 
 function changedRecord({ company }: CompanySummary): DataRecord {

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { wordsIn } from '../../domain/company-reference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
+import type { ConsentRequest, Context } from '../context.js';
 import { aCompany } from './resolver.js';
 import type { AccountCompany, FindOptions } from './scope.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -55,6 +55,30 @@ export async function namedOrAllCompanies(context: Context, all: boolean): Promi
   return named === undefined || named.length === 0 ? await missing(context, '--company, --all-companies') : named;
 }
 
+/** What confirms a change of exactly these companies: what `--company` takes, in any order. */
+export function confirmedBy(
+  { scope }: Pick<Context, 'scope'>,
+  ids: readonly string[],
+  given: string | undefined,
+): NonNullable<ConsentRequest['confirmWith']> {
+  const sorted = (some: readonly string[]): string => some.toSorted().join(',');
+  return {
+    value: sorted(ids),
+    given,
+    async read(text) {
+      const words = wordsIn(text);
+      if (sorted(words) === sorted(ids)) return sorted(ids);
+      try {
+        return sorted((await (await scope()).find(words)).map(({ id }) => id));
+      } catch (error) {
+        // What names no company, or cannot be looked up, confirms nothing.
+        if (error instanceof FiscalError && error.code !== 'job.interrupted') return text;
+        throw error;
+      }
+    },
+  };
+}
+
 /** Both were typed; `--all-companies` goes before a company of the profile or the environment. */
 function refuseBoth({ flags }: Pick<Context, 'flags'>): void {
   if (flags['company'] === undefined) return;
@@ -84,10 +108,17 @@ export async function namedCompany(context: Context): Promise<string | undefined
   return (await (await context.scope()).one())?.id;
 }
 
+/** Error: `auth.no_profile` where neither profile nor key is set: nothing says whose work is meant. */
+export async function requireAccount(context: Context): Promise<void> {
+  const settings = await context.settings();
+  if (settings.profile !== undefined) return;
+  const config = await context.config();
+  await config.credential('invoice', settings).catch(async () => await config.credential('data', settings));
+}
+
 /** Ends with the error that says how to name a company. */
 export async function missing(context: Context, names = '--company'): Promise<never> {
-  const settings = await context.settings();
-  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  await requireAccount(context);
   throw new FiscalError(
     'usage.missing',
     { names },
@@ -109,8 +140,7 @@ export async function missing(context: Context, names = '--company'): Promise<ne
 export async function tenantOf(context: Context): Promise<string> {
   const tenant = await (await context.scope()).tenant();
   if (tenant !== undefined) return tenant;
-  const settings = await context.settings();
-  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  await requireAccount(context);
   throw new FiscalError(
     'usage.missing',
     { names: '--tenant' },
