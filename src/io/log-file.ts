@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Host } from './io.js';
 import { unwritable } from './output-file.js';
 
 /** A file that grows by whole texts. */
@@ -14,7 +13,7 @@ export interface LogFile {
  * file. No text is lost or torn between the two files. Where the new one cannot be opened, the next write says so. Error:
  * `store.unwritable`.
  */
-export async function openLogFile(path: string, onHangup: Host['onHangup']): Promise<LogFile> {
+export async function openLogFile(path: string, onHangup?: (listener: () => void) => () => void): Promise<LogFile> {
   const opened = async (): Promise<FileHandle> =>
     await open(path, 'a', 0o600).catch((error: unknown) => {
       throw unwritable(path, error);
