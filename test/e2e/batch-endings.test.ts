@@ -105,6 +105,11 @@ const note = {
   servicesAmount: '1500.00',
   borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
 };
+/** After the documents of the history, which stay hidden. */
+function yesterday(): string {
+  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+}
+
 const notes = [1, 2, 3, 4].map((nth) => JSON.stringify({ ...note, externalId: `ORDER-${nth}` })).join('\n');
 
 const cases: Readonly<Record<string, () => Case>> = {
@@ -125,7 +130,7 @@ const cases: Readonly<Record<string, () => Case>> = {
   }),
   'backfill start-from': () => ({
     argv: [
-      ...['backfill', 'start-from', '2020-01-01', '--company', companies.join(',')],
+      ...['backfill', 'start-from', yesterday(), '--company', companies.join(',')],
       ...['--confirm', companies.join(',')],
     ],
     operation: 'nfse.startFromDate.set',
