@@ -7,7 +7,13 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Learned, PlannedItem } from '../../jobs/engine.js';
 import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import { type Approval, observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import {
+  type BatchOptions,
+  type BatchOutcome,
+  type BatchWork,
+  continueBatch,
+  runBatch,
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -47,7 +53,7 @@ export interface SweepPlan {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released, isSole, besides = [], plan } = sweep;
+  const { read, released, isSole, plan } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
   const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
@@ -71,7 +77,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const outcome = await runBatch<SweepRequest>(context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
-    ...withBesides(besides, plan),
+    ...withBesides(sweep),
     // Nobody was asked, so nothing may be sent, even when the state changes at this moment.
     ...(isSo && { learned: (item: ItemRow) => soAlready(requestOf(item), read) }),
     job: {
@@ -83,19 +89,19 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       items: requests.map(itemOf),
     },
   });
-  const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  if (isSole) return await ofSole(context, outcome, options.wait);
   return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
+}
+
+async function ofSole(context: Context, outcome: BatchOutcome, wait: boolean): Promise<Outcome> {
+  return (await soleOutcome(context, { outcome, family: sweepFamily(context), wait })) ?? outcome;
 }
 
 function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
   return { ordinal: index + 1, label: input.companyId, dedupeKey: sweepKey(input), input };
 }
 
-function withBesides(
-  besides: readonly DataRecord[],
-  plan: SweepPlan | undefined,
-): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
+function withBesides({ besides = [], plan }: Sweep): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
   const { length: changed } = besides;
   const summary = () => ({ ...(changed === 0 ? {} : { changed }), ...(plan && planFields(plan)) });
   return changed === 0 ? { summary } : { besides, summary, blocked: () => changed };
