@@ -59,6 +59,10 @@ function processHost(): Host {
     get interruption() {
       return interruption();
     },
+    onHangup(listener) {
+      process.on('SIGHUP', listener);
+      return () => void process.off('SIGHUP', listener);
+    },
   };
 }
 

@@ -4,16 +4,18 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const own = require.resolve('better-sqlite3');
-const { version } = JSON.parse(readFileSync(require.resolve('better-sqlite3/package.json'), 'utf8'));
+const { version, dependencies } = JSON.parse(readFileSync(require.resolve('better-sqlite3/package.json'), 'utf8'));
 
 /**
  * The text of better-sqlite3 in the files of the program, and its addon by its path: Node opens 14 small files and looks for the
- * addon otherwise. Where another version is installed, or npm put the addon elsewhere, the package loads as it does by itself.
+ * addon otherwise. Where another version is installed, or npm put the addon elsewhere, the package loads as it does by itself; so
+ * does a version that finds its addon without the package `bindings`.
  * @type {import('esbuild').Plugin}
  */
 export const bundledSqlite = {
   name: 'bundled-sqlite',
   setup({ onResolve, onLoad }) {
+    if (!('bindings' in dependencies)) return;
     onResolve({ filter: /^better-sqlite3$/ }, ({ namespace }) =>
       namespace === 'sqlite' ? undefined : { path: 'choice', namespace: 'sqlite' },
     );

@@ -104,13 +104,15 @@ interface Asking {
 async function askConsent(request: ConsentRequest, { io, yes }: Asking): Promise<void> {
   const { what, confirmWith } = request;
   const mustType = confirmWith !== undefined && confirmWith.given === undefined;
-  if (confirmWith?.given !== undefined && confirmWith.given !== confirmWith.value) {
+  const isValue = async (text: string): Promise<boolean> =>
+    text === confirmWith?.value || (await confirmWith?.read?.(text)) === confirmWith?.value;
+  if (confirmWith?.given !== undefined && !(await isValue(confirmWith.given))) {
     throw otherThan(confirmWith.value, confirmWith.given);
   }
   if (yes && !mustType) return;
   if (!io.mayAsk) throw confirmationRequired(request, { yes, mustType });
   const agreed = mustType
-    ? (await io.prompts.text(typeQuestion(what, confirmWith.value, io))).trim() === confirmWith.value
+    ? await isValue((await io.prompts.text(typeQuestion(what, confirmWith.value, io))).trim())
     : await io.prompts.confirm(question(what, io));
   if (!agreed) throw new FiscalError('usage.declined');
 }

@@ -68,9 +68,16 @@ function optionValues(
   const entries = Object.entries(specs).map(([key, spec]) => {
     const given = typed.get(key);
     if (given === true) return [key, true];
+    if (given === undefined && isToggleOfItsOwn(key, spec)) return [key, false];
     return [key, given === undefined ? valueFromEnv(key, spec, env) : parseTexts(spec, given, flagWord(key))];
   });
   return Object.fromEntries(entries);
+}
+
+/** The variable of that name holds the value of the shared flag. */
+function isToggleOfItsOwn(key: string, { kind }: OptionSpec): boolean {
+  const shared = Object.entries(sharedFlags).find(([name]) => name === key)?.[1];
+  return kind === 'toggle' && shared !== undefined && shared.kind !== 'toggle';
 }
 
 function isDryRun(typed: TypedOptions, env: Environment): boolean {
@@ -92,7 +99,8 @@ export function flagValues(typed: TypedOptions): FlagValues {
   const flags: Record<string, string | boolean> = {};
   for (const [key, spec] of Object.entries(sharedFlags)) {
     const given = typed.get(key);
-    if (given === undefined) continue;
+    // A toggle of the command with that name, such as `doctor --ci`.
+    if (given === undefined || (given === true && spec.kind !== 'toggle')) continue;
     if (given !== true) parseTexts(spec, given, flagWord(key));
     flags[key] = given === true ? true : (given.at(-1) ?? '');
   }

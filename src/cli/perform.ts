@@ -2,6 +2,7 @@ import type { FlagValues } from '../config/files.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { type BeatingClock, beatingClock } from '../io/beating-clock.js';
 import { createIo } from '../io/create.js';
 import type { Context } from '../services/context.js';
 import type { Host, Io } from '../io/io.js';
@@ -38,7 +39,10 @@ const defaultStatsMs = 30_000;
 
 /** Parses one command line, runs the command, writes its outcome, and closes what was opened. */
 export async function perform(definition: CommandDefinition, line: CommandLine, run: RunContext): Promise<ExitCode> {
-  const { host, pipeline } = run;
+  const { pipeline } = run;
+  const clock = beatingClock(run.host.clock);
+  // Inherits from the host, so that the other fields keep their getters.
+  const host: Host = Object.create(run.host, { clock: { value: clock, enumerable: true } });
   const command = parseCommand(definition, line, host.env);
   pipeline?.begin(command.name);
   const resources = createResources(host, command.flags, run.attachSandbox);
@@ -51,7 +55,7 @@ export async function perform(definition: CommandDefinition, line: CommandLine, 
   const closeAll = async (): Promise<void> => {
     for (const opened of [...others, resources]) await opened.close();
   };
-  const work = runCommand({ command, resources, resourcesFor }, run);
+  const work = runCommand({ command, resources, resourcesFor, clock }, { ...run, host });
   // The error of the work is the result; an error while closing afterwards would only hide it.
   await work.catch(() => closeAll().catch(() => undefined));
   try {
@@ -67,10 +71,11 @@ export async function perform(definition: CommandDefinition, line: CommandLine, 
 interface Work {
   readonly command: ParsedCommand;
   readonly resources: Resources;
+  readonly clock: BeatingClock;
   resourcesFor(flags: FlagValues): Resources;
 }
 
-async function runCommand({ command, resources, resourcesFor }: Work, run: RunContext): Promise<ExitCode> {
+async function runCommand({ command, resources, resourcesFor, clock }: Work, run: RunContext): Promise<ExitCode> {
   const { host, catalogue, early, announce } = run;
   const { definition, flags, options } = command;
   const presentation = await choosePresentation(resources.settings, flags, early);
@@ -80,7 +85,9 @@ async function runCommand({ command, resources, resourcesFor }: Work, run: RunCo
   const plan = await planOutput(definition, presentation, { name: command.name, outputOf: catalogue.outputOf });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
   const { stats } = options;
-  const plainIo = createIo(host, { ...presentation, statsMs: typeof stats === 'number' ? stats : defaultStatsMs });
+  const statsMs = typeof stats === 'number' ? stats : defaultStatsMs;
+  const plainIo = createIo(host, { ...presentation, statsMs });
+  if (plainIo.waits !== undefined) clock.onBeat(statsMs, plainIo.waits);
   const nameOf = async (id: string): Promise<string | undefined> => await shortNameOf(context, id, resources);
   const printed = printedCommands(catalogue, shownWhose, nameOf);
   const io = {

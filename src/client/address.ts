@@ -1,3 +1,4 @@
+import { environmentProfile } from '../domain/environment-profile.js';
 import { isProtected } from '../domain/loopback.js';
 import type { HostName } from '../contract/operation.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -54,7 +55,7 @@ function missingHost(profile: string | undefined, host: HostName): FiscalError {
   const variable = `FISCAL_${host.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_URL`;
   return new FiscalError(
     'config.missing_host',
-    { profile: profile ?? 'environment', host },
+    { profile: profile ?? environmentProfile, host },
     {
       sent: 'no',
       hint: {

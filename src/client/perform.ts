@@ -1,5 +1,7 @@
 import type { Credential } from '../config/settings.js';
+import type { Text } from '../contract/text.js';
 import type { Billed } from '../domain/billing.js';
+import { momentInWords } from '../domain/dates.js';
 import { isRefusedBeforeWork } from '../domain/call-end.js';
 import { type ErrorFacts, FiscalError, type Sent } from '../errors/fiscal-error.js';
 import { longWait, timeAfter } from './long-wait.js';
@@ -81,8 +83,15 @@ export async function perform(
       sent: mostSent(progress.sent, isAmbiguous(end) && ready.call.method !== 'GET' ? 'unknown' : end.sent),
       billedUnknown: progress.billedUnknown + (result.billed === 'unknown' ? 1 : 0),
     };
-    await guarded(progress, ready, () => dependencies.options.clock.sleep(decision.afterMs, ready.signal));
+    const { clock } = dependencies.options;
+    const awaited = nextAttempt(ready.wire.url.host, clock.now() + decision.afterMs);
+    await guarded(progress, ready, () => clock.sleep(decision.afterMs, ready.signal, awaited));
   }
+}
+
+function nextAttempt(host: string, time: number): Text {
+  const at = momentInWords(time);
+  return { en: `the next attempt at ${host}, at ${at.en}`, pt: `a próxima tentativa em ${host}, em ${at.pt}` };
 }
 
 /** Waits for the shared rate limit and counts a billed call. After `beforeSend` nothing delays the request. */

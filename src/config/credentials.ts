@@ -6,6 +6,7 @@ import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { endWithThis, groupThatMayAsk, signalGroup } from '../io/child-group.js';
 import { fileFault, readWholeFile } from '../io/input-file.js';
+import { environmentProfile } from '../domain/environment-profile.js';
 import type { ProfileRecord } from './profile-store.js';
 import { sandboxProfile } from './sandbox-profile.js';
 import type { Credential, Settings } from './settings.js';
@@ -36,7 +37,7 @@ export async function findCredential(kind: KeyKind, places: CredentialPlaces): P
   const source = `profile ${profile}`;
   if (stored[kind] !== undefined) return { kind, scheme: 'raw', ...checkedKey(stored[kind], source) };
   if (stored.jwt !== undefined) return { kind, scheme: 'bearer', ...checkedKey(stored.jwt, source) };
-  throw noCredentials(kind, profile);
+  throw profile === environmentProfile ? noProfile() : noCredentials(kind, profile);
 }
 
 export type StoredKeys = Readonly<Partial<Record<KeyKind | 'jwt', string>>>;

@@ -3,6 +3,7 @@ import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { findCredential, namesStore, storedKeys, storedWebhookSecrets, withWebhookSecret } from './credentials.js';
 import type { Directories } from './directories.js';
+import { environmentProfile } from '../domain/environment-profile.js';
 import { assertChangeable, assertProfileName, readEntry, readName, withEntry, withoutEntry } from './edit-profile.js';
 import type { ConfigFiles, FlagValues, HostAddresses } from './files.js';
 import { findProjectFile, type Layers, type Resolved, resolveProfileName } from './layers.js';
@@ -179,14 +180,20 @@ interface FoundLayers {
 }
 
 function layersFrom(content: ConfigContent, outer: Omit<Layers, 'profile'>, folder: string): FoundLayers {
-  const profile = resolveProfileName(outer, content.current);
+  const profile = resolveProfileName(outer, content.current) ?? ofEnvironment(content);
   if (profile === undefined) return { layers: { ...outer, profile: undefined }, profile };
   const name = profile.value;
   if (!isKnown(content.profiles, name)) throw unknownProfile(name, content.profiles);
   const stored = content.profiles.get(name) ?? {};
   const values = name === sandboxProfile.name ? { ...stored, ...sandboxValues() } : stored;
-  const isUsual = content.current === name && [undefined, '', name].includes(outer.env['FISCAL_PROFILE']);
+  const isChosen = content.current === name || profile.origin.kind === 'default';
+  const isUsual = isChosen && [undefined, '', name].includes(outer.env['FISCAL_PROFILE']);
   return { layers: { ...outer, profile: { name, origin: profile.origin, isUsual, values, folder } }, profile };
+}
+
+/** Where none is chosen: what runs without a profile have stored. */
+function ofEnvironment({ profiles }: ConfigContent): Resolved<string> | undefined {
+  return profiles.has(environmentProfile) ? { value: environmentProfile, origin: { kind: 'default' } } : undefined;
 }
 
 function withHosts(values: ProfileRecord, hosts: HostAddresses): ProfileRecord {

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/operations.js';
 import { maskUser } from '../domain/masked-user.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { invalidValue } from '../errors/invalid-value.js';
+import { environmentProfile } from '../domain/environment-profile.js';
 import { fields, type FieldName } from './fields.js';
 import { hostExpected, hostNames, hostVariables, isOperationId, parseHost, parsePath, pathExpected } from './hosts.js';
 import { placeOf, projectChoices, resolveField, shown, type Layers, type Resolved } from './layers.js';
@@ -25,7 +26,7 @@ export function resolveSettings(layers: Layers): Settings {
   return {
     profile,
     usualProfile: layers.profile?.isUsual === true ? profile : undefined,
-    storeNamespace: profile ?? 'environment',
+    storeNamespace: profile ?? environmentProfile,
     company: get('company'),
     usualCompany: ofProfile('company'),
     usualTenant: ofProfile('tenant'),

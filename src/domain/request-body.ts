@@ -64,10 +64,12 @@ function isIssue(operation: OperationId): boolean {
   return /^(?:nfe|nfce|nfse)\.(?:stateTax\.)?issue$|^invoice\.create$/.test(operation);
 }
 
-const undescribed: Schema = {};
+const freeField: Schema = {};
 /** In English, in Portuguese, and as in the XML of an NF-e: `vBC`, `pIBSUF`, `qBCMono`. */
-const amountName =
-  /(?:[aA]mount|[rR]ate|[bB]asis|[qQ]uantity|[tT]otal|[rR]eduction|[vV]alue)$|^(?:valor|total|desconto|frete|quantidade|troco|aliquota|base|percent)|^[vpq][A-Z]/;
+const amountNames: readonly RegExp[] = [
+  /(?:amount|rate|basis|quantity|total|reduction|value)$/i,
+  /^(?:valor|total|desconto|frete|quantidade|troco|aliquota|base|percent)|^[vpq][A-Z]/,
+];
 
 /** A company goes back with the types in which it was read; its commands write the CNPJ. */
 const keepsItsForm: readonly OperationId[] = ['company.create', 'company.update'];
@@ -89,7 +91,7 @@ interface Forming {
 function formed(place: Place, value: unknown, forming: Forming): unknown {
   const { schema, name, path } = place;
   if (Array.isArray(value)) {
-    const { items = forming.amountsByName ? undescribed : undefined } = schema;
+    const { items = forming.amountsByName ? freeField : undefined } = schema;
     if (items === undefined) return value;
     return value.map((entry: unknown, index) =>
       formed({ schema: items, name, path: joinField(path, index) }, entry, forming),
@@ -100,7 +102,7 @@ function formed(place: Place, value: unknown, forming: Forming): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => {
       const described = Object.hasOwn(properties, field) ? properties[field] : undefined;
-      const known = described ?? (forming.amountsByName ? undescribed : undefined);
+      const known = described ?? (forming.amountsByName ? freeField : undefined);
       if (known === undefined) return [field, inner];
       return [field, formed({ schema: known, name: field, path: joinField(path, field) }, inner, forming)];
     }),
@@ -109,7 +111,7 @@ function formed(place: Place, value: unknown, forming: Forming): unknown {
 
 function formedScalar({ schema, name, path }: Place, value: unknown, forming: Forming): unknown {
   const { forms, problems, isForDigest = false } = forming;
-  const kind = schema === undescribed && amountName.test(name) ? 'decimal' : kindOf(schema, name);
+  const kind = schema === freeField && amountNames.some((form) => form.test(name)) ? 'decimal' : kindOf(schema, name);
   switch (kind) {
     case 'tax-number': {
       const form = taxNumberForm(value, forms);
@@ -118,7 +120,7 @@ function formedScalar({ schema, name, path }: Place, value: unknown, forming: Fo
       return value;
     }
     case 'decimal': {
-      const isAmount = schema === undescribed ? looksLikeAmount(value) : schema.type === 'number';
+      const isAmount = schema === freeField ? looksLikeAmount(value) : schema.type === 'number';
       if (isAmount && isWrongDecimal(value)) problems.push({ field: path, message: notDecimal(value) });
       return forms.decimals === 'text' ? textForm(value) : numberForm(value);
     }
@@ -180,7 +182,7 @@ function isWrongDecimal(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && parseDecimalText(value) === undefined;
 }
 
-/** `R$ 1.234,56`, `18,90 %`: an undescribed field may also hold a word. */
+/** `R$ 1.234,56`, `18,90 %`: a field that no schema describes may also hold a word. */
 function looksLikeAmount(value: unknown): boolean {
   return typeof value === 'string' && /^(?:R\$)?[-+.,\d\s]+%?$/.test(value.trim()) && /\d/.test(value);
 }

@@ -1,3 +1,5 @@
+import type { Text } from '../contract/text.js';
+
 /** The outside world as arguments: only the entry point reads a clock, a random source or a stream directly. */
 
 export interface Clock {
@@ -8,8 +10,8 @@ export interface Clock {
    * meaningful.
    */
   uptime(): number;
-  /** Resolves after `ms`, or rejects with the signal's reason. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves after `ms`, or rejects with the signal's reason. `awaited`: what for, where a log should say it. */
+  sleep(ms: number, signal?: AbortSignal, awaited?: Text): Promise<void>;
 }
 
 export interface Random {

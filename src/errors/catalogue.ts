@@ -871,6 +871,11 @@ export const errorCatalogue = () =>
       en: 'cannot run {command}: {reason}',
       pt: 'não foi possível executar {command}: {reason}',
     },
+    'webhook.port_taken': {
+      exitCode: ExitCode.temporary,
+      en: 'another program listens on {address}: end it, or choose another port with --port',
+      pt: 'outro programa já escuta em {address}: encerre-o ou escolha outra porta com --port',
+    },
     'webhook.cannot_listen': {
       exitCode: ExitCode.usage,
       en: 'cannot listen on {address}: {reason}',

@@ -4,7 +4,7 @@ import { terminalLine } from '../domain/terminal-text.js';
 import type { Environment } from '../domain/world.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { colorLevel, type ColorChoice } from './color.js';
-import type { Host, Io, OpenFile } from './io.js';
+import type { Host, Io, OpenFile, ProgressDisplay } from './io.js';
 import { isAsciiLocale } from './language.js';
 import { lineProgress, silentProgress, terminalProgress, type TerminalProgress } from './progress.js';
 import { noPrompts, terminalPrompts } from './prompts.js';
@@ -65,6 +65,9 @@ export function createIo(host: Host, choices: IoChoices): Io {
   const mayAsk =
     terminal !== undefined && host.stdin.isTerminal && stderr.isTerminal && !choices.noInput && !isSet(env['CI']);
   let drawn: TerminalProgress | undefined;
+  let lines: ProgressDisplay | undefined;
+  let saidAt = host.clock.now();
+  const isSilent = choices.quiet || stderr.isTerminal;
   return {
     stdout,
     stderr,
@@ -75,6 +78,7 @@ export function createIo(host: Host, choices: IoChoices): Io {
     mayAsk,
     prompts: mayAsk ? terminalPrompts(terminal, host.interruption, choices.language) : noPrompts(),
     opener: () => fileOpener(host),
+    openLog: async (path) => (await import('./log-file.js')).openLogFile(path, host.onHangup),
     async notice(line) {
       if (choices.quiet) return;
       drawn?.clear();
@@ -88,10 +92,31 @@ export function createIo(host: Host, choices: IoChoices): Io {
         drawn = terminalProgress(output, terminalLine(label), stderrColor > 0);
         return drawn;
       }
-      return lineProgress(stderr, { label, clock: host.clock, intervalMs: choices.statsMs });
+      const shown = lineProgress(stderr, { label, clock: host.clock, intervalMs: choices.statsMs });
+      const stop = (): void => {
+        lines = undefined;
+        saidAt = host.clock.now();
+        shown.stop();
+      };
+      return (lines = { ...shown, stop });
     },
+    waits: isSilent
+      ? undefined
+      : (awaited) => {
+          const reasons = [...new Set(awaited.map((text) => text[choices.language]))].slice(0, MOST_REASONS);
+          const words = reasons.length === 0 ? [] : [`${waitsFor[choices.language]} ${reasons.join('; ')}`];
+          if (lines !== undefined) return lines.beat?.(words);
+          if (words.length === 0 || host.clock.now() - saidAt < choices.statsMs) return;
+          saidAt = host.clock.now();
+          void stderr.write(`${terminalLine(words.join())}\n`);
+        },
   };
 }
+
+/** Many requests may wait at once, each for its own. */
+const MOST_REASONS = 2;
+
+const waitsFor = { en: 'waiting for', pt: 'aguardando' } as const;
 
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';

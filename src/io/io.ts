@@ -1,4 +1,5 @@
-import type { Language } from '../contract/text.js';
+import type { LogFile } from './log-file.js';
+import type { Language, Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 
 /** Everything that one run of the program receives from outside. Tests pass fakes; `main.ts` passes the process. */
@@ -29,6 +30,8 @@ export interface Host {
   readonly programPath: string;
   /** Aborts on the first SIGINT or SIGTERM with a `FiscalError` as reason; the second signal ends the process. */
   readonly interruption: AbortSignal;
+  /** Calls the listener at each SIGHUP, which otherwise ends the process, until the returned function is called. */
+  readonly onHangup?: (listener: () => void) => () => void;
 }
 
 /** What a prompt reads from and draws on. Opened for the first prompt. */
@@ -70,10 +73,17 @@ export interface Io {
   readonly prompts: Prompts;
   /** What opens a file for a person. Error: `usage.invalid` where nobody would see it. */
   opener(): OpenFile;
+  /** A file that is appended to, and opened again at each SIGHUP. Error: `store.unwritable`. */
+  openLog(path: string): Promise<LogFile>;
   /** A line on stderr; silent with `--quiet`. Control characters are neutralised. */
   notice(line: string): Promise<void>;
   /** Starts a progress display: a spinner or bar on a terminal, a line per interval elsewhere, nothing with `--quiet`. */
   progress(label: string): ProgressDisplay;
+  /**
+   * To be called now and then while the program waits: at most one line per interval says for what, with how far the work is where
+   * that is shown. `undefined` on a terminal and with `--quiet`.
+   */
+  readonly waits: ((awaited: readonly Text[]) => void) | undefined;
 }
 
 /** Opens a file in the program that the desktop has for it. Error: `usage.invalid` when none can be started. */
@@ -103,6 +113,8 @@ export interface Choice {
 export interface ProgressDisplay {
   update(shown: Shown): void;
   stop(): void;
+  /** Called now and then while the program waits, with what for: where nothing is redrawn, a line says that it is still there. */
+  beat?(awaited: readonly string[]): void;
 }
 
 export interface Shown {

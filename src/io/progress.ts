@@ -19,21 +19,25 @@ export function lineProgress(
   options: { readonly label: string; readonly clock: Clock; readonly intervalMs: number },
 ): ProgressDisplay {
   let shownAt = options.clock.now();
-  let latest: string | undefined;
-  const show = (line: string): void => {
-    latest = undefined;
+  let latest: Shown | undefined;
+  let isShown = true;
+  const show = (awaited: readonly string[] = []): void => {
+    if (latest === undefined || options.clock.now() - shownAt < options.intervalMs) return;
+    shownAt = options.clock.now();
+    isShown = true;
+    const line = [withPercent(latest.text, latest.fraction), ...awaited, ...latest.parts()].join(', ');
     void stderr.write(`${terminalLine(`${options.label}: ${line}`)}\n`);
   };
   return {
-    update({ text, fraction, parts }) {
-      latest = [withPercent(text, fraction), ...parts()].join(', ');
-      if (options.clock.now() - shownAt < options.intervalMs) return;
-      shownAt = options.clock.now();
-      show(latest);
+    update(shown) {
+      latest = shown;
+      isShown = false;
+      show();
     },
+    beat: show,
     stop() {
       // Work shorter than one interval prints nothing: its result follows at once.
-      if (latest !== undefined && options.clock.now() - shownAt >= options.intervalMs) show(latest);
+      if (!isShown) show();
     },
   };
 }

@@ -8,7 +8,7 @@ import type {
   StartRequest,
   StartedJob,
 } from './engine.js';
-import { removeDeadWorkers, takeLease, type Lease } from './lease.js';
+import { leaseInWords, removeDeadWorkers, takeLease, type Lease } from './lease.js';
 import {
   cancelItem,
   cancelJob,
@@ -150,7 +150,7 @@ async function createOrFind<Input>(
     const loader = workers.find((worker) => worker.id === job.loaderId);
     // A loader that died sent nothing: its partial job is discarded and written again by this process.
     if (loader === undefined || loader.expiresAt <= clock.now()) await store.jobs.discard(job.id);
-    else await clock.sleep(LOADER_CHECK_MS);
+    else await clock.sleep(LOADER_CHECK_MS, undefined, leaseInWords(loader));
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Text } from '../contract/text.js';
+import { momentInWords } from '../domain/dates.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Store, WorkerRow } from '../store/store.js';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -147,4 +149,13 @@ function readOrEmpty(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Of a process that died on another machine, the lease ends by itself. */
+export function leaseInWords({ pid, expiresAt }: WorkerRow): Text {
+  const at = momentInWords(expiresAt);
+  return {
+    en: `process ${pid}, which works on this job; unless it renews it, its lease ends at ${at.en}`,
+    pt: `o processo ${pid}, que trabalha neste lote; se não a renovar, a reserva dele termina em ${at.pt}`,
+  };
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Text } from '../contract/text.js';
 import type { Clock, Random } from '../domain/world.js';
 import type { Store } from '../store/store.js';
 import { removeDeadWorkers, takeLease, type Lease, type Machine } from './lease.js';
@@ -35,12 +36,12 @@ export class Notifier {
   }
 
   /** Sleeps until a time in milliseconds, for a minute at most, or until notified. Returns whether it was notified. */
-  async sleepUntilNotified(time = Number.POSITIVE_INFINITY): Promise<boolean> {
+  async sleepUntilNotified(time = Number.POSITIVE_INFINITY, awaited?: Text): Promise<boolean> {
     if (!this.#isNotified) {
       const nap = new AbortController();
       this.#nap = nap;
       const pauseMs = Math.min(LONGEST_NAP_MS, Math.max(0, time - this.#clock.now()));
-      await this.#clock.sleep(pauseMs, nap.signal).catch((error: unknown) => {
+      await this.#clock.sleep(pauseMs, nap.signal, awaited).catch((error: unknown) => {
         if (!nap.signal.aborted) throw error;
       });
       this.#nap = undefined;

@@ -2,7 +2,7 @@ import type { LearnedRate, PaceRow, PaceRows } from '../store/store.js';
 import type { Pace } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import { fiscalLine } from '../domain/command-words.js';
-import { durationInWords } from '../domain/dates.js';
+import { durationInWords, momentInWords } from '../domain/dates.js';
 import type { Clock } from '../domain/world.js';
 import type { FiscalError } from '../errors/fiscal-error.js';
 import { longWait } from '../client/long-wait.js';
@@ -222,7 +222,7 @@ async function waitForBlock(
       const askedMs = (await rows.blocked(profile, now)).find((each) => each.host === host)?.askedMs;
       throw tooLong(host, { waitMs: until - now, now }, askedMs);
     }
-    await clock.sleep(Math.min(until - now, LOOK_AGAIN_MS), signal);
+    await clock.sleep(Math.min(until - now, LOOK_AGAIN_MS), signal, askedUntil(host, until));
   }
 }
 
@@ -239,9 +239,19 @@ async function waitForSlot(
   for (;;) {
     const leftMs = Math.ceil(at - clock.now());
     if (leftMs <= 0) return true;
-    await clock.sleep(Math.min(leftMs, LOOK_AGAIN_MS), signal);
+    await clock.sleep(Math.min(leftMs, LOOK_AGAIN_MS), signal, turnAt(host, at));
     if (leftMs > LOOK_AGAIN_MS && ((await rows.get({ profile, host }))?.nextSlotAt ?? 0) < at) return false;
   }
+}
+
+function askedUntil(host: string, until: number): Text {
+  const at = momentInWords(until);
+  return { en: `${host}, which asked for a wait until ${at.en}`, pt: `${host}, que pediu uma espera até ${at.pt}` };
+}
+
+function turnAt(host: string, time: number): Text {
+  const at = momentInWords(time);
+  return { en: `the next request to ${host} at ${at.en}`, pt: `a próxima requisição a ${host} em ${at.pt}` };
 }
 
 function tooLong(

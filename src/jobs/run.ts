@@ -1,3 +1,5 @@
+import type { Text } from '../contract/text.js';
+import { momentInWords } from '../domain/dates.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { noItems } from '../store/jobs.js';
 import { longWait } from '../client/long-wait.js';
@@ -15,7 +17,7 @@ import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
 import type { RunnableKind } from './kind.js';
 import { heldBy, requireWhole, replaceStranded } from './manage.js';
-import { leaseLostOf, removeDeadWorkers, type Lease } from './lease.js';
+import { leaseInWords, leaseLostOf, removeDeadWorkers, type Lease } from './lease.js';
 import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { noteSender, type Sender, senderOf } from './senders.js';
@@ -248,16 +250,16 @@ export class JobRun {
    * Sleeps until an item in flight finishes, the run is interrupted, or the given time or the run's own limit is
    * reached.
    */
-  async #sleepUntil(time = Number.POSITIVE_INFINITY): Promise<void> {
+  async #sleepUntil(time = Number.POSITIVE_INFINITY, awaited?: Text): Promise<void> {
     const deadline = this.#startedAt + (this.#options.timeoutMs ?? Number.POSITIVE_INFINITY);
-    await this.#runner.news.sleepUntilNotified(Math.min(time, deadline));
+    await this.#runner.news.sleepUntilNotified(Math.min(time, deadline), awaited);
   }
 
   /** A webhook listener may learn first that an item has finished, and `fiscal job resume --end-waits` ends waits. */
   async #sleepAndLook(queue: ItemQueue, time: number): Promise<void> {
     const lookAt = this.#dependencies.clock.now() + LOOK_EVERY_MS;
     const isLong = time > lookAt;
-    await this.#sleepUntil(isLong ? lookAt : time);
+    await this.#sleepUntil(isLong ? lookAt : time, dueIn(time));
     if (isLong) await queue.look();
   }
 
@@ -273,7 +275,7 @@ export class JobRun {
       this.#stop = { reason: 'held', error: heldBy(this.#jobId, holder) };
       return true;
     }
-    await this.#sleepUntil(clock.now() + OTHERS_CHECK_MS);
+    await this.#sleepUntil(clock.now() + OTHERS_CHECK_MS, leaseInWords(holder));
     return false;
   }
 
@@ -345,6 +347,11 @@ export class JobRun {
 
 function leftOf({ prepared, sending, pending, uncertain }: ItemCounts): number {
   return prepared + sending + pending + uncertain;
+}
+
+function dueIn(time: number): Text {
+  const at = momentInWords(time);
+  return { en: `items that are due at ${at.en}`, pt: `itens que vencem em ${at.pt}` };
 }
 
 function withJob(error: FiscalError, { id, commandLine }: JobRow): FiscalError {

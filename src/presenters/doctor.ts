@@ -49,6 +49,11 @@ const names: Readonly<Record<string, string>> = {
   clock: 'relógio',
   'invoice key': 'chave de emissão',
   'data key': 'chave de consulta',
+  'shared store': 'estado compartilhado',
+  archive: 'pasta de documentos',
+  variables: 'variáveis',
+  'step summary': 'resumo da etapa',
+  'role Management': 'papel Management',
   'rate headers': 'cabeçalhos de limite',
   'not asked': 'não perguntado',
 };

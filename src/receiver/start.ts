@@ -43,7 +43,7 @@ const defaultLimits: ReceiverLimits = {
 };
 
 /**
- * Starts listening for deliveries. Throws `webhook.cannot_listen` when the address is in use or not of this machine, or
+ * Starts listening for deliveries. Throws `webhook.port_taken`; `webhook.cannot_listen` when the address is not of this machine, or
  * the TLS files are unusable.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
@@ -112,7 +112,11 @@ function createServer({ host, port, tls }: ReceiverOptions, { limits, listener }
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: Error & { code?: string }) => {
-      const values = { address: `${host}:${port}`, reason: cause.code ?? cause.message };
+      const address = `${host}:${port}`;
+      if (cause.code === 'EADDRINUSE') {
+        return reject(new FiscalError('webhook.port_taken', { address }, { cause, sent: 'no', retryable: true }));
+      }
+      const values = { address, reason: cause.code ?? cause.message };
       reject(new FiscalError('webhook.cannot_listen', values, { cause }));
     });
     server.listen({ host, port, backlog: 1_024 }, resolve);

@@ -113,5 +113,10 @@ export interface ConsentRequest {
   /** What will happen, with counts: items, billed calls, profile, company. */
   readonly what: Text;
   /** Actions that are hard to undo also require the company: `--confirm <value>`. */
-  readonly confirmWith?: { readonly value: string; readonly given: string | undefined };
+  readonly confirmWith?: {
+    readonly value: string;
+    readonly given: string | undefined;
+    /** What a given or typed text stands for, where the value has several names. */
+    readonly read?: (text: string) => Promise<string>;
+  };
 }

@@ -49,7 +49,7 @@ function lines(path: string): readonly Record<string, unknown>[] {
 
 test('every block is in a language that this test executes or checks', () => {
   expect(blocks.map(({ language }) => language)).toEqual([
-    ...['sh', 'json', 'sh', 'yaml', 'yaml', 'crontab', 'ini', 'ini'],
+    ...['sh', 'json', 'sh', 'sh', 'sh', 'sh', 'sh', 'sh', 'yaml', 'yaml', 'yaml', 'yaml', 'crontab', 'ini', 'ini'],
   ]);
 });
 

@@ -34,6 +34,8 @@ function commandLines(path: string): readonly string[] {
 /** With some value in place of what a reader or a shell fills in. */
 function filled(text: string): string {
   return text
+    .replaceAll('"$@" ', '')
+    .replaceAll('"$WAIT"', '2h')
     .replaceAll(/<[a-z][a-z-]*>/g, '2026-10')
     .replaceAll(/\$\([^()]*\)/g, '2026-10')
     .replaceAll(/"\$\(.*?\)"|"\$[A-Z]\w*"|\$[A-Z]\w*/g, '2026-10');

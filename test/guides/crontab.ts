@@ -36,12 +36,12 @@ const bounds = [
   [0, 7],
 ] as const;
 
-/** Whether each field is a star, a step or a number within its bounds: all that the guides use. */
+/** Whether each field is a star, a step, a number or a range within its bounds: all that the guides use. */
 export function isSchedule(fields: readonly string[]): boolean {
   return fields.every((field, index) => {
     const [from, to] = bounds[index] ?? [1, 0];
     if (field === '*') return true;
-    const number = Number(field.replace(/^\*\//, ''));
-    return Number.isInteger(number) && number >= from && number <= to;
+    const numbers = field.replace(/^\*\//, '').split('-').map(Number);
+    return numbers.every((number) => Number.isInteger(number) && number >= from && number <= to);
   });
 }

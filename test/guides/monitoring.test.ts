@@ -28,11 +28,11 @@ function scene() {
 test('the commands of the guide run in a shell', async () => {
   const { bash } = scene();
   const ends: unknown[] = [];
-  for (const { text } of blocks.filter(({ language }) => language === 'bash')) {
+  for (const { text } of blocks.filter(({ language }) => language === 'sh')) {
     const { exitCode, stderr } = await bash(text);
     ends.push([text, exitCode, exitCode === 0 ? '' : stderr]);
   }
-  expect(ends).toEqual(blocks.filter(({ language }) => language === 'bash').map(({ text }) => [text, 0, '']));
+  expect(ends).toEqual(blocks.filter(({ language }) => language === 'sh').map(({ text }) => [text, 0, '']));
 });
 
 test('the crontab writes the metrics that the rules ask for', async () => {

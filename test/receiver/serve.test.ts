@@ -199,6 +199,6 @@ describe('the start', () => {
       accept: () => Promise.resolve(),
       refused: () => undefined,
     });
-    await expect(second).rejects.toMatchObject({ code: 'webhook.cannot_listen', exitCode: 2 });
+    await expect(second).rejects.toMatchObject({ code: 'webhook.port_taken', exitCode: 5 });
   });
 });

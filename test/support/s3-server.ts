@@ -57,6 +57,8 @@ export interface S3ServerOptions {
 
 export const s3Keys = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'canary/secret/of/the/bucket' };
 export const BUCKET = 'archive';
+/** The name in the guides. */
+const others = new Set([BUCKET, 'documents']);
 
 export class S3Server {
   readonly objects = new Map<string, S3Object>();
@@ -142,7 +144,7 @@ export class S3Server {
       /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(headers['x-amz-date'])) ?? [];
     const signedAt = Date.UTC(Number(y), Number(mo) - 1, Number(d), Number(h), Number(mi), Number(s));
     if (!(Math.abs(signedAt - this.#now) < 15 * 60_000)) return { status: 403, code: 'RequestTimeTooSkewed' };
-    return bucket === BUCKET ? undefined : { status: 404, code: 'NoSuchBucket' };
+    return others.has(bucket) ? undefined : { status: 404, code: 'NoSuchBucket' };
   }
 
   #put(

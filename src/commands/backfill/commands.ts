@@ -8,8 +8,8 @@ const sweepOptions = {
   ...companiesOption,
   confirm: text(
     'a,b',
-    'The ids of exactly these companies (for a plan: its id); required with --yes where there is no terminal',
-    'Exatamente as empresas em questão (de um plano: o id dele); obrigatório com --yes quando não há terminal',
+    'Exactly these companies, as for --company (for a plan: its id); required with --yes where there is no terminal',
+    'Exatamente estas empresas, como em --company (de um plano: o id dele); obrigatório com --yes quando não há terminal',
   ),
   ...batchOptions,
   wait: toggle(

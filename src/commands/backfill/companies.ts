@@ -8,17 +8,12 @@ import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
-import { companiesOf } from '../../services/scope/companies.js';
+import { companiesOf, confirmedBy } from '../../services/scope/companies.js';
 import { consentToBatch } from '../../services/batch/start-job.js';
-import type { ConsentRequest, Context } from '../../services/context.js';
+import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import type { show } from './commands.js';
-
-export function companyIds(text: string | undefined): readonly string[] {
-  const ids = (text ?? '').split(',').map((id) => id.trim());
-  return [...new Set(ids)].filter((id) => id !== '');
-}
 
 /** The summary of one company, or why there is none. */
 export interface CompanySummary {
@@ -133,13 +128,6 @@ interface SweepQuestion {
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
   const { what, ids, given, planId } = question;
-  await consentToBatch(context, {
-    what,
-    confirmWith: planId === undefined ? named(ids, given) : { value: planId, given },
-  });
-}
-
-function named(ids: readonly string[], given: string | undefined): NonNullable<ConsentRequest['confirmWith']> {
-  const inOrder = (some: readonly string[]) => some.toSorted().join(',');
-  return { value: inOrder(ids), given: given === undefined ? undefined : inOrder(companyIds(given)) };
+  const confirmWith = planId === undefined ? confirmedBy(context, ids, given) : { value: planId, given };
+  await consentToBatch(context, { what, confirmWith });
 }

@@ -6,6 +6,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { labelOf, oneAmong, requireFreeWord } from '../../services/scope/resolver.js';
+import { storingProfile } from '../../services/scope/storing-profile.js';
 import { sentenceOf } from '../../domain/sentence.js';
 import { companyText } from '../../services/scope/text.js';
 
@@ -15,7 +16,7 @@ export async function setAlias(
   { alias: word = '', company }: Given<typeof aliasDefinition>,
 ): Promise<Outcome> {
   if (company === undefined) throw new FiscalError('usage.missing', { names: '<company>' }, { sent: 'no' });
-  const profile = await profileInUse(context);
+  const profile = await storingProfile(context);
   const alias = checkedAlias(word);
   const found = await oneAmong(await context.scope(), company);
   await requireFreeWord(context, word, found);
@@ -30,7 +31,7 @@ export async function setAlias(
 
 /** The aliases of the profile, in alphabetical order. Error: `auth.no_profile`. */
 export async function listAliases(context: Context): Promise<Outcome> {
-  await profileInUse(context);
+  await storingProfile(context);
   const { aliases } = await context.settings();
   const label = await (await context.scope()).labels();
   const data = Object.entries(aliases)
@@ -44,7 +45,7 @@ export async function removeAlias(
   context: Context,
   { remove: word = '' }: Given<typeof aliasDefinition>,
 ): Promise<Outcome> {
-  const profile = await profileInUse(context);
+  const profile = await storingProfile(context);
   const alias = checkedAlias(word);
   const { aliases, dryRun } = await context.settings();
   if (!Object.hasOwn(aliases, alias)) throw new FiscalError('company.no_alias', { alias, profile }, { sent: 'no' });
@@ -62,15 +63,4 @@ function checkedAlias(word: string): string {
     pt: 'espera-se uma letra e depois letras, algarismos, pontos, hífens ou sublinhados; não um id nem um CNPJ',
   };
   throw invalidValue('ALIAS', word, expected);
-}
-
-/** Aliases are kept in a profile. */
-async function profileInUse(context: Context): Promise<string> {
-  const { profile } = await context.settings();
-  if (profile !== undefined) return profile;
-  const hint = {
-    en: 'aliases are stored in a profile: name one with --profile, or create one with fiscal auth login',
-    pt: 'apelidos ficam em um perfil: indique um com --profile, ou crie um com fiscal auth login',
-  };
-  throw new FiscalError('auth.no_profile', undefined, { hint });
 }

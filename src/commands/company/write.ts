@@ -17,6 +17,7 @@ import { changeOne, removeOne, requireValid, shownOtherwise } from '../../servic
 import { previewOne } from '../../services/calls/one-call.js';
 import type { Context } from '../../services/context.js';
 import { companyIn, fetchCompany } from '../../services/scope/account.js';
+import { confirmedBy } from '../../services/scope/companies.js';
 import { idAmong } from '../../services/scope/resolver.js';
 import { companyText } from '../../services/scope/text.js';
 import { readWritten, sampleCompany, theCompany } from './written-company.js';
@@ -119,7 +120,7 @@ export async function deleteCompany(context: Context, given: Given<typeof remove
           en: `deleting company ${whose} (profile ${storeNamespace}): nothing will be captured or issued for it any more`,
           pt: `excluir a empresa ${whose} (perfil ${storeNamespace}): nada mais é capturado nem emitido para ela`,
         },
-        confirmWith: { value: companyId, given: given.confirm },
+        confirmWith: confirmedBy(context, [companyId], given.confirm),
       };
     },
     done() {

@@ -30,8 +30,8 @@ export const get = define('Show one setting of the profile', 'Mostra uma configu
 export const set = define('Set a setting of the profile', 'Define uma configuração do perfil', {
   refusesDryRun: true,
   description: {
-    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
-    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Um caminho (archive, budget, caCert) é guardado como absoluto. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
+    en: 'Checks the value first. Keys are not set here, where other users could see them: fiscal auth login. A path (archive, budget, caCert) is stored absolute. With keys in the environment and no profile it holds for runs without a profile. How values are sent: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
+    pt: 'O valor é conferido antes. Chaves não são definidas aqui, onde outros usuários poderiam vê-las: fiscal auth login. Um caminho (archive, budget, caCert) é guardado como absoluto. Com chaves no ambiente e sem perfil, vale para as execuções sem perfil. Como os valores são enviados: sends.taxNumbers (integer, text), sends.decimals (number, text), sends.externalId (false, true).',
   },
   takes: { name: nameArgument, value: argument('The new value', 'O novo valor') },
   options: {},

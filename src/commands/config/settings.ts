@@ -5,6 +5,7 @@ import type { Origin } from '../../config/settings.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Context } from '../../services/context.js';
+import { storingProfile } from '../../services/scope/storing-profile.js';
 import type { get, list, set, unset } from './commands.js';
 
 /** Every setting that has a value, and where the files are; with `showOrigin` also where it comes from. Never a key. */
@@ -26,7 +27,7 @@ export async function listSettings(context: Context, { showOrigin }: Given<typeo
 export async function getSetting(context: Context, { name }: Given<typeof get>): Promise<Outcome> {
   const file = (await filesOf(context)).get(name);
   if (file !== undefined) return { data: file };
-  const profile = await profileInUse(context);
+  const profile = await storingProfile(context);
   const config = await context.config();
   const value = await config.get(profile, name);
   if (value !== undefined) return { data: shownValue(name, value) };
@@ -38,14 +39,14 @@ export async function getSetting(context: Context, { name }: Given<typeof get>):
 }
 
 export async function setSetting(context: Context, { name, value }: Given<typeof set>): Promise<Outcome> {
-  const profile = await profileInUse(context);
+  const profile = await storingProfile(context);
   const config = await context.config();
   await config.set(profile, name, value);
   return { data: { profile, name, value: shownValue(name, await config.get(profile, name)) } };
 }
 
 export async function unsetSetting(context: Context, { name }: Given<typeof unset>): Promise<Outcome> {
-  const profile = await profileInUse(context);
+  const profile = await storingProfile(context);
   const config = await context.config();
   return { data: { profile, name, removed: await config.unset(profile, name) } };
 }
@@ -61,17 +62,6 @@ async function filesOf(context: Context): Promise<ReadonlyMap<string, string>> {
     }
   });
   return new Map([['files.config', path], ...folders]);
-}
-
-async function profileInUse(context: Context): Promise<string> {
-  const { profile } = await context.settings();
-  if (profile !== undefined) return profile;
-  throw new FiscalError('auth.no_profile', undefined, {
-    hint: {
-      en: 'name one with --profile, or create one: fiscal auth login',
-      pt: 'indique um com --profile, ou crie um: fiscal auth login',
-    },
-  });
 }
 
 function originText(origin: Origin): string {

@@ -213,14 +213,16 @@ async function checkSettings(context: Context, settings: Settings, extent: Exten
   const keys = await checkKeys(context, settings);
   const offline = [checkProfile(settings), ...keys, checkHosts(settings)];
   if (extent.probe) return await probed(context, { settings, offline, write: extent.write });
-  if (!extent.online) return { lines: offline, written: 0 };
+  if (!extent.online && !extent.ci) return { lines: offline, written: 0 };
   const service = await checkService(context);
   const clock = await checkClock(context.clock, settings);
   const { checkCompany } = await import('./company-checks.js');
   // Without an answer of the service, nothing is known of the company.
   const isAsked = extent.withoutCompany !== true && service.status === 'ok';
   const company = isAsked ? await checkCompany(context) : [];
-  return { lines: [...offline, service, clock, ...company], written: 0 };
+  if (!extent.ci) return { lines: [...offline, service, clock, ...company], written: 0 };
+  const { checkPipeline } = await import('./ci-checks.js');
+  return { lines: [...offline, service, clock, ...company, ...(await checkPipeline(context, settings))], written: 0 };
 }
 
 async function probed(

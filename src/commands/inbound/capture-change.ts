@@ -25,7 +25,7 @@ import {
 } from '../../services/calls/change.js';
 import { noteSettings } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
-import { companiesOf, oneCompany } from '../../services/scope/companies.js';
+import { companiesOf, confirmedBy, oneCompany } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companyText } from '../../services/scope/text.js';
@@ -111,7 +111,7 @@ function changingOf(context: Context, work: Work, company: AccountCompany): Chan
           en: `changing ${count.en} of ${family} for company ${whose} (profile ${storeNamespace})${effect.en}`,
           pt: `alterar ${count.pt} de ${family} da empresa ${whose} (perfil ${storeNamespace})${effect.pt}`,
         },
-        ...(disowns(plan) ? { confirmWith: { value: companyId, given: options.confirm } } : {}),
+        ...(disowns(plan) ? { confirmWith: confirmedBy(context, [companyId], options.confirm) } : {}),
       };
     },
     hooks: {
@@ -288,12 +288,10 @@ async function askForMany(
     begun: writings.filter(({ plan }) => plan.standing === undefined).length,
   };
   const disowning = writings.filter(({ plan }) => disowns(plan));
-  const sorted = (ids: readonly string[]) => ids.toSorted().join(',');
-  const value = sorted(disowning.map(({ company }) => company.id));
-  const given = confirm === undefined ? undefined : sorted(confirm.split(',').map((id) => id.trim()));
+  const ids = disowning.map(({ company }) => company.id);
   await context.consent({
     what: manyText(counts, effectOf(writings.map(({ plan }) => plan))),
-    ...(disowning.length > 0 ? { confirmWith: { value, given } } : {}),
+    ...(ids.length > 0 ? { confirmWith: confirmedBy(context, ids, confirm) } : {}),
   });
 }
 

@@ -8,7 +8,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import { companyOf } from '../../services/scope/companies.js';
+import { companyOf, confirmedBy } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
 import { onlyNfse, whereCaptured } from './capture-show.js';
 import { noteSpacing, obeySpacing } from './spacing.js';
@@ -145,7 +145,7 @@ export async function resetNsu(context: Context, { nsu, confirm }: Given<typeof 
     const { body: figures } = await client.call('nfse.statistics', { path: { companyId } }, how);
     const last = nsuIn(figures);
     const what = await whatHappens(context, { companyId, nsu, last });
-    await context.consent({ what, confirmWith: { value: companyId, given: confirm } });
+    await context.consent({ what, confirmWith: confirmedBy(context, [companyId], confirm) });
     try {
       const { body, status } = await client.call('nfse.resetNsu', input, how);
       const asked = {

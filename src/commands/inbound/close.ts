@@ -2,7 +2,7 @@ import type { Given } from '../../cli/command.js';
 import type { ArchivedType, ManifestEntry } from '../../archive/manifest.js';
 import type { ArchiveStorage, ArchiveWork } from '../../archive/storage.js';
 import type { Text } from '../../contract/text.js';
-import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
+import { fiscalLine } from '../../domain/command-words.js';
 import { counted } from '../../domain/counted.js';
 import type { Direction } from '../../domain/direction.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
@@ -243,32 +243,18 @@ function noticesOf(closed: readonly ClosedCompany[], { name }: Month, given: Clo
 /** What a proven month is for. A close of some types proves no whole month, as a page and a package show it. */
 function handOver(closed: readonly ClosedCompany[], month: string, { archive, type = [] }: CloseGiven): Text {
   const directions = new Set(closed.map(({ verdict }) => directionOf(verdict)));
-  const line = (command: string, positionals: readonly string[], own: CommandParts['flags'] = []): string => {
-    const flags = [
-      ...(directions.has('issued') ? [['--direction', directions.has('received') ? 'both' : 'issued'] as const] : []),
-      ...(archive === undefined ? [] : [['--archive', archive] as const]),
-    ];
-    return fiscalLine({ command, positionals, flags: [...flags, ...own] });
+  const direction = directions.has('received') ? 'both' : 'issued';
+  const common = { ...(directions.has('issued') && { direction }), ...(archive !== undefined && { archive }) };
+  const line = (command: string, own: Readonly<Record<string, string>>, positionals = [month]): string => {
+    const flags = Object.entries({ ...common, ...own }).map(([name, value]) => [`--${name}`, value] as const);
+    return fiscalLine({ command, positionals, flags });
   };
-  if (type.length === 0) {
-    const report = line('report month', [month], [['--out', 'reports']]);
-    const pack = line('export package', [month], [['--out', 'packages']]);
-    return {
-      en: `the month as a page: ${report}; to hand it over: ${pack}`,
-      pt: `o mês em uma página: ${report}; para entregar: ${pack}`,
-    };
-  }
+  const [report, pack] = [line('report month', { out: 'reports' }), line('export package', { out: 'packages' })];
+  const en = `the month as a page: ${report}; to hand it over: ${pack}`;
+  if (type.length === 0) return { en, pt: `o mês em uma página: ${report}; para entregar: ${pack}` };
   const types = type.join(',');
-  const out = `${month}-${type.join('-')}.xlsx`;
-  const table = line(
-    'export table',
-    ['header', month],
-    [
-      ['--type', types],
-      ['--out', out],
-    ],
-  );
-  const whole = line('inbound close', [month]);
+  const table = line('export table', { type: types, out: `${month}-${type.join('-')}.xlsx` }, ['header', month]);
+  const whole = line('inbound close', {});
   return {
     en: `the documents of ${types} as a table: ${table}; the whole month, to hand it over: ${whole}`,
     pt: `os documentos de ${types} em tabela: ${table}; o mês inteiro, para entregar: ${whole}`,

@@ -48,7 +48,7 @@ export async function obeySpacing(context: Context, capture: Capture): Promise<v
       { sent: 'no', retryable: true, hint: spacedNotice(until) },
     );
   await context.notice(spacedNotice(until));
-  await context.clock.sleep(waitMs, context.interruption);
+  await context.clock.sleep(waitMs, context.interruption, spacedNotice(until));
 }
 
 /** The sentence with the causes that the document names. The service does not tell which of them it is. */

@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import type { RunnableKind } from '../../jobs/kind.js';
+import { leaseInWords } from '../../jobs/lease.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
 import { continueBatch, heldBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
@@ -44,7 +45,9 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
   const label: Text = { en: `job ${job.id}`, pt: `lote ${job.id}` };
   let isFollowed = false;
   try {
-    while ((await engine.workers(job.id)).length > 0) {
+    for (;;) {
+      const [worker] = await engine.workers(job.id);
+      if (worker === undefined) break;
       const counts = await store.jobs.counts(job.id);
       const open = counts.prepared + counts.sending + counts.pending;
       const isWhole = (await store.jobs.get(job.id))?.state !== 'loading';
@@ -57,7 +60,7 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
       isFollowed = true;
       context.progress.report({ label, done: totalOf(counts) - open, total: totalOf(counts) });
       if (clock.now() - since >= atMostMs) return stillGoing(job, label, atMostMs);
-      await clock.sleep(LOOK_MS, context.interruption);
+      await clock.sleep(LOOK_MS, context.interruption, leaseInWords(worker));
     }
   } catch (error) {
     if (error instanceof FiscalError && error.code === 'job.interrupted')

@@ -190,7 +190,7 @@ async function storeAndCheck(context: Context, answers: Answers): Promise<Outcom
     import('../doctor/examine.js'),
     import('../auth/profiles.js'),
   ]);
-  const extent = { online: true, probe: false, write: false, withoutCompany: true } as const;
+  const extent = { online: true, probe: false, write: false, ci: false, withoutCompany: true } as const;
   const { data: checks, exitCode } = await examine(context.withProfile(profile), extent);
   const shadow = shadowNotice(context, profile);
   const named = shadow.length === 0 ? undefined : profile;

@@ -41,13 +41,12 @@ export async function placeNamed(context: Context, option: string, word: string)
 
 async function filePlace(option: string, word: string, path: string): Promise<Place> {
   if (path.includes('\0')) throw invalidValue(option, word, noPath);
-  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
-  if (isFolder) throw invalidValue(option, word, { en: 'it is a folder', pt: 'é uma pasta' });
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) throw invalidValue(option, word, { en: 'it is a folder', pt: 'é uma pasta' });
   return { kind: 'file', path };
 }
 
 const noPath = { en: 'no path contains a zero byte', pt: 'nenhum caminho contém um byte zero' };
-
 const besideStore = {
   en: 'a file with this ending belongs to another store',
   pt: 'um arquivo com esta terminação pertence a outro banco',

@@ -45,6 +45,11 @@ const listenOptions = {
     'Tentativas antes de desistir de um evento (20 levam até duas horas)',
     { rare: true, default: 20, min: 1 },
   ),
+  logFile: text(
+    'file',
+    'Append the records and notices to this file, as JSON lines, instead of stdout and stderr; SIGHUP opens it again',
+    'Acrescenta registros e avisos a este arquivo, como linhas JSON, em vez de stdout e stderr; SIGHUP o abre de novo',
+  ),
   maxBody: count('bytes', 'Largest accepted body', 'Maior corpo aceito', { rare: true, default: 1_048_576, min: 1 }),
 };
 

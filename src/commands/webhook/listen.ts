@@ -2,6 +2,8 @@ import { isLoopback } from '../../domain/loopback.js';
 import type { Given } from '../../cli/command.js';
 import { resolve } from 'node:path';
 import { createForwarder, forwardAddress } from '../../client/forward.js';
+import type { Text } from '../../contract/text.js';
+import { formatUtc } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { matchesEvent } from '../../domain/webhook-event.js';
 import type { Random } from '../../domain/world.js';
@@ -9,6 +11,7 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { readWholeFile, unreadableFile } from '../../io/input-file.js';
 import type { Io } from '../../io/io.js';
+import type { LogFile } from '../../io/log-file.js';
 import { thisMachine } from '../../jobs/lease.js';
 import type { GenuineDelivery } from '../../receiver/delivery.js';
 import { schemes } from '../../receiver/schemes.js';
@@ -31,7 +34,7 @@ const graceMs = 5_000;
 
 /**
  * Receives webhooks until the run is interrupted: checks origin, size and form, stores, answers, and forwards stored events to
- * the targets. Errors: `webhook.no_secret`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
+ * the targets. Errors: `webhook.no_secret`, `webhook.port_taken`, `webhook.cannot_listen`, `usage.invalid_value`, and those of the store.
  */
 export async function listenToWebhooks(context: Context, given: ListenGiven, io: Io): Promise<Outcome> {
   const sync = given.sync
@@ -48,31 +51,49 @@ export async function listenToWebhooks(context: Context, given: ListenGiven, io:
   const forwarder = await createForwarder({ ...settings, timeoutMs: settings.readTimeoutMs }, context.env);
   const scheme = schemes[given.scheme];
   const signing = { forwarder, scheme, secrets: proof.secrets, now: () => context.clock.now() };
-  const print = await printer(io, settings.output);
+  const file = given.logFile === undefined ? undefined : await io.openLog(resolve(context.cwd, given.logFile));
+  const print = await printer(io, { output: settings.output, file, clock: context.clock });
   const targets = [recordTarget(print.event), ...reactions.targets, ...urls.map((url) => forwardTarget(url, signing))];
   try {
     return await serve(context, { given, address, proof, targets, reactions, print });
   } finally {
     forwarder.close();
+    await file?.close();
   }
 }
 
-/** Prints each record on stdout: for people a line of text, without the summary; for programs a line of JSON. */
-async function printer(io: Io, output: string | undefined) {
-  const { stdout, language } = io;
+interface Printing {
+  readonly output: string | undefined;
+  /** Where the records go instead of stdout. */
+  readonly file: LogFile | undefined;
+  readonly clock: Context['clock'];
+}
+
+/** Prints each record: for people a line of text, without the summary; for programs, and in a file, a line of JSON. */
+async function printer(io: Io, { output, file, clock }: Printing) {
+  const { language } = io;
+  const stdout = file ?? io.stdout;
   const { listenEventText, listenReadyText, listenRecordLine } = await import('../../presenters/webhook-listen.js');
   const { requireOutput } = await import('../../cli/lost-output.js');
-  const forPeople = output === 'table' || (output === undefined && stdout.isTerminal);
+  const forPeople = output === 'table' || (output === undefined && file === undefined && io.stdout.isTerminal);
   return {
     ready: async (line: ListenReady): Promise<void> => {
       await stdout.write(forPeople ? listenReadyText(line, language) : listenRecordLine(line));
-      await requireOutput(io);
+      if (file === undefined) await requireOutput(io);
     },
     event: (record: ListenRecord): Promise<void> =>
       stdout.write(forPeople ? listenEventText(record) : listenRecordLine(record)),
     summary: async (record: ListenSummary): Promise<void> => {
       if (!forPeople) await stdout.write(listenRecordLine(record));
     },
+    /** What is said while it listens; `undefined`: on stderr. */
+    notice:
+      file === undefined
+        ? undefined
+        : async (text: Text): Promise<void> => {
+            const at = formatUtc(clock.now());
+            await file.write(listenRecordLine({ type: 'notice', at, message: text[language] }));
+          },
   };
 }
 
@@ -97,7 +118,7 @@ async function serve(context: Context, serving: Serving): Promise<Outcome> {
   const { given, address, proof, reactions, print } = serving;
   const { clock, interruption } = context;
   keepOldHeapSmall();
-  const log = new ListenLog((text) => context.notice(text));
+  const log = new ListenLog(print.notice ?? ((text) => context.notice(text)));
   const { queue, accepting } = await createFlow(context, serving, log);
   const receiver = await startReceiver({
     ...address,

@@ -139,8 +139,12 @@ export async function downloadBytes<Id extends ByteOperationId>(
     const age = context.clock.uptime() - startedAt;
     const pause = Math.max(done.retryAfterMs ?? 0, pollDelayMs(age, LONGEST_PAUSE_MS));
     if (age + pause > timeout) throw stillMade(request, age);
-    await context.clock.sleep(pause, context.interruption);
+    await context.clock.sleep(pause, context.interruption, beingMade(request));
   }
+}
+
+function beingMade({ what, key }: Pick<BytesRequest<ByteOperationId>, 'what' | 'key'>): Text {
+  return { en: `${what.en} of ${key}, which the service makes`, pt: `${what.pt} de ${key}, que o serviço gera` };
 }
 
 function noBytes({ what, key, operation }: Pick<BytesRequest<ByteOperationId>, 'what' | 'key' | 'operation'>) {

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/text.js';
 import { wordsIn } from '../../domain/company-reference.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { Context } from '../context.js';
+import type { ConsentRequest, Context } from '../context.js';
 import { aCompany } from './resolver.js';
 import type { AccountCompany, FindOptions } from './scope.js';
 import { isNumber } from '../../domain/json-numbers.js';
@@ -53,6 +53,30 @@ export async function namedOrAllCompanies(context: Context, all: boolean): Promi
   if (all) return await companiesOf(context, { all });
   const named = await localCompanies(context);
   return named === undefined || named.length === 0 ? await missing(context, '--company, --all-companies') : named;
+}
+
+/** What confirms a change of exactly these companies: what `--company` takes, in any order. */
+export function confirmedBy(
+  { scope }: Pick<Context, 'scope'>,
+  ids: readonly string[],
+  given: string | undefined,
+): NonNullable<ConsentRequest['confirmWith']> {
+  const sorted = (some: readonly string[]): string => some.toSorted().join(',');
+  return {
+    value: sorted(ids),
+    given,
+    async read(text) {
+      const words = wordsIn(text);
+      if (sorted(words) === sorted(ids)) return sorted(ids);
+      try {
+        return sorted((await (await scope()).find(words)).map(({ id }) => id));
+      } catch (error) {
+        // What names no company, or cannot be looked up, confirms nothing.
+        if (error instanceof FiscalError && error.code !== 'job.interrupted') return text;
+        throw error;
+      }
+    },
+  };
 }
 
 /** Both were typed; `--all-companies` goes before a company of the profile or the environment. */

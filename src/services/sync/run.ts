@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { withoutIdentity } from '../../archive/location.js';
 import type { ObjectLock } from '../../archive/s3/s3-storage.js';
 import type { Text } from '../../contract/text.js';
+import { counted } from '../../domain/counted.js';
 import { fieldOf } from '../../domain/record.js';
 import { readTaxNumber } from '../../domain/tax-number.js';
 import type { Clock } from '../../domain/world.js';
@@ -42,13 +43,20 @@ async function returnToHeld(groups: readonly SyncGroup[], about: Return): Promis
   let held = heldOf(groups);
   let since = clock.now();
   while (held.length > 0 && clock.now() - since < lockWaitMs) {
-    await clock.sleep(LOOK_EVERY_MS, signal);
+    await clock.sleep(LOOK_EVERY_MS, signal, heldGroups(held.length));
     await about.removeDead();
     await about.syncAll(held);
     const still = heldOf(held);
     if (still.length < held.length) since = clock.now();
     held = still;
   }
+}
+
+function heldGroups(count: number): Text {
+  return counted(count, {
+    en: ['# company and type that another run works on', '# companies and types that another run works on'],
+    pt: ['# empresa e tipo em que outra execução trabalha', '# empresas e tipos em que outra execução trabalha'],
+  });
 }
 
 /** Companies and families at work at the same time: enough to keep the connection busy, few enough for flat memory. */

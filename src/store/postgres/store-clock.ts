@@ -52,7 +52,7 @@ export async function openServerClock(
     now,
     reading,
     uptime: () => clock.uptime(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
+    sleep: (ms, signal, awaited) => clock.sleep(ms, signal, awaited),
     surelySince: (at) => surely({ at, now: now(), uptime: clock.uptime(), start }),
     takeJump: async () => await takeJump(connection, machine, clock.now() - clock.uptime()),
   };

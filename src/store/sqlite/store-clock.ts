@@ -34,7 +34,7 @@ export function openStoreClock(database: Database, connection: Connection, optio
   return {
     now,
     uptime: () => clock.uptime(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
+    sleep: (ms, signal, awaited) => clock.sleep(ms, signal, awaited),
     surelySince: (at) => Math.max(0, now() - Math.max(at, anchor.firstMs)),
     takeJump: async () => await takeJump(connection, machine, clock.now() - now()),
   };
