@@ -16,7 +16,7 @@ const drills = {
   'slow-connections': { file: 'bench/drill-slow-connections.ts', first: [], quick: ['2000', '20'] },
   fleet: { file: 'bench/drill-fleet.ts', first: [], quick: ['400', '100', '60', '8', '2', '4'] },
   clients: { file: 'bench/drill-clients.ts', first: [], quick: ['60', '8'] },
-  backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['1200', '24', '26', '2'] },
+  backfill: { file: 'bench/drill-backfill.ts', first: [], quick: ['1200', '24', '26', '2', '1', '12', '4'] },
 } as const;
 
 /**

@@ -42,6 +42,7 @@ export function environmentIn(folder: string): NodeJS.ProcessEnv {
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
   };
 }
 

@@ -1,10 +1,12 @@
 // @ts-check
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { groupPieces, joinGroups } from './build/groups.js';
 import { lateModules } from './build/late-modules.js';
+import { bundledSqlite } from './build/bundled-sqlite.js';
 import { writeNotices } from './third-party-notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,7 +31,6 @@ export const groups = {
     'src/commands/groups.ts',
     'src/cli/options.ts',
     'src/cli/exit-codes.ts',
-    'src/cli/help.ts',
     'src/contract/product.ts',
   ],
   'run.js': [
@@ -110,8 +111,29 @@ export async function bundle({ outdir, entryPoints: chosen = entryPoints }) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   for (const { path, text } of result.outputFiles) await writeFile(join(outdir, basename(path)), text);
+  await writeStart(outdir, result.outputFiles);
   await writeFile(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   return { ...metafile, outputs: joinOutputs(metafile.outputs, grouped) };
+}
+
+/**
+ * What loads the other files, with a name of this build.
+ * @param {string} outdir
+ * @param {readonly import('esbuild').OutputFile[]} files
+ */
+async function writeStart(outdir, files) {
+  const hash = createHash('sha256');
+  for (const { path, contents } of files) hash.update(basename(path)).update(contents);
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: { start: 'src/start.ts' },
+    format: 'cjs',
+    outdir,
+    minify: true,
+    banner: { js: '"use strict";' },
+    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+  });
+  for (const { path, text } of outputFiles) await writeFile(path, text);
 }
 
 /**
@@ -137,7 +159,7 @@ async function split(chosen, outdir) {
       // A client of the object store would warn about Node 20 on stderr.
       'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"',
     },
-    plugins: [lateModules, unusedByGot],
+    plugins: [lateModules, unusedByGot, bundledSqlite],
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const pieces = new Map();

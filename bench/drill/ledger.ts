@@ -7,6 +7,7 @@ export interface LedgerEntry {
   readonly status: number | null;
   readonly fault: string | null;
   readonly idempotencyKey: string | null;
+  readonly requestId: string;
   readonly effect: Readonly<Record<string, unknown>> | null;
 }
 

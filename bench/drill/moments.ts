@@ -8,7 +8,12 @@ const LOOK_MS = 15;
  * The moment when the service has had so many more requests than when the life began, and a little later; `latestMs` after the
  * beginning in any case.
  */
-export function afterRequests(url: string, count: number, laterMs: number, latestMs = Infinity): Moment {
+export function afterRequests(
+  url: string,
+  count: number,
+  laterMs: number,
+  latestMs = Infinity,
+): Exclude<Moment, number> {
   return async (life) => {
     const latest = Date.now() + latestMs;
     // A service that is away has had no more requests.

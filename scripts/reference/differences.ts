@@ -81,13 +81,19 @@ const sent: readonly Difference[] = [
   {
     of: ['stateTax.create', 'stateTax.update'],
     described: 'The older descriptions require `serie` and `number`, and have `rJ` and `nFe` as values.',
-    here: '`RJ` and `NFe`, as in the newer one; series and number only where they were given.',
+    here: '`RJ` and `NFe`, as in the newer one; series and number only where they were given. The sandbox takes any letter case.',
     right: 'the newer one',
   },
   {
     of: ['webhook.create', 'webhook.update'],
     described: '`contentType` and `status` are numbers in two descriptions and words with a small letter in a third.',
     here: '`json` and `Active` are sent. The sandbox takes these words alone, and `Inactive`.',
+    right: 'live',
+  },
+  {
+    of: ['webhook.create', 'webhook.update'],
+    described: 'A public client sends the fields without their envelope `webHook`.',
+    here: 'With the envelope. The sandbox refuses a body without it.',
     right: 'live',
   },
 ];

@@ -12,8 +12,14 @@ import type { SharedFlag } from './shared-flags.js';
 
 type Flag = readonly [flag: string, value: string | true];
 
-/** Consent is given again each time. */
+/** Consent is given again each time, except where no job has it and the words gave it. */
 const consents: readonly string[] = ['confirm'];
+
+function consentOf({ definition, options, flags }: ParsedCommand): readonly Flag[] {
+  const own = Object.entries(definition.options).filter(([name]) => consents.includes(name));
+  const given = own.flatMap(([name, spec]) => flagsOf(name, spec, options[name]));
+  return flags['yes'] === true ? [...given, ['--yes', true]] : given;
+}
 
 /**
  * The shared flags that change how the service is reached. The others concern this run's output (`--output`), give
@@ -74,7 +80,13 @@ export function createGoOn(typed: ParsedCommand, { settings, env, printed }: GoO
     },
     async commandFor(request) {
       const { profile, ...scope } = await settings();
-      const line = fiscalLine({ ...wordsAgain(command, env), ...scopeOf(command, request, scope), profile });
+      const words = wordsAgain(command, env);
+      const given = request.needsInput === true ? consentOf(command) : [];
+      const line = fiscalLine({
+        ...{ ...words, flags: [...words.flags, ...given] },
+        ...scopeOf(command, request, scope),
+        profile,
+      });
       if (request.needsInput === true || !(isByJobOnly || cpf.test(line))) return () => line;
       const flags = [...ownFlags(command, batchOptions), ...keptFlags(command, env)];
       return (jobId) => fiscalLine({ command: 'job resume', positionals: [jobId], flags, profile });

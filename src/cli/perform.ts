@@ -14,7 +14,7 @@ import { createGoOn } from './go-on.js';
 import { requireOutput } from './lost-output.js';
 import { parseCommand, type ParsedCommand } from './parse.js';
 import { choosePresentation, type EarlyChoices } from './presentation.js';
-import { printedCommands, type PrintedCommands } from './printed-commands.js';
+import { printedCommands, type PrintedCommands, withoutUsual } from './printed-commands.js';
 import { pagerFor } from './pager.js';
 import { finalExitCode, linesOfNotice, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
@@ -80,7 +80,7 @@ async function runCommand({ command, resources, resourcesFor, clock }: Work, run
   const { definition, flags, options } = command;
   const presentation = await choosePresentation(resources.settings, flags, early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
-  const shownWhose = whose && { ...whose, ...(whose.profile === whose.usualProfile && { profile: undefined }) };
+  const shownWhose = whose && withoutUsual(whose);
   announce({ ...presentation, whose: shownWhose });
   const plan = await planOutput(definition, presentation, { name: command.name, outputOf: catalogue.outputOf });
   if (plan.format === 'xlsx') await (await import('./workbook-output.js')).requirePlace(plan, host);
@@ -180,8 +180,9 @@ async function writeOutcome(
     silentFor === undefined
       ? await writeOutput(written, plan, io, host)
       : await writeTrouble(written, silentFor, { io, printed });
-  if (pipeline === undefined) return await write(outcome);
-  const exitCode = await write(pipeline.watch(outcome));
+  const exitCode = await write(pipeline?.watch(outcome) ?? outcome);
+  if (outcome.error !== undefined) throw outcome.error;
+  if (pipeline === undefined) return exitCode;
   const notices = outcome.notices && (await Promise.all(outcome.notices.map((text) => printed.inText(text))));
   await pipeline.ended({
     outcome: { ...outcome, ...(notices && { notices }) },

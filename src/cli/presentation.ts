@@ -80,8 +80,8 @@ export async function choosePresentation(
 ): Promise<Presentation> {
   try {
     const resolved = await settings();
-    const { profile, usualProfile, company, tenant } = resolved;
-    const whose = { profile, usualProfile, company, tenant };
+    const { profile, usualProfile, company, usualCompany, tenant, usualTenant } = resolved;
+    const whose = { profile, usualProfile, company, usualCompany, tenant, usualTenant };
     return { ...resolved, whose, language: languageOf(resolved.lang) ?? early.language };
   } catch (error) {
     if (!(error instanceof FiscalError)) throw error;

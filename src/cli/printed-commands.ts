@@ -10,9 +10,20 @@ import { readCommandLine, type TypedOptions } from './tree.js';
 /** The profile, company and tenant of a run. */
 export interface Whose
   extends Pick<Settings, 'profile' | 'company' | 'tenant'>,
-    Partial<Pick<Settings, 'usualProfile'>> {
+    Partial<Pick<Settings, 'usualProfile' | 'usualCompany' | 'usualTenant'>> {
   /** The run is for all companies of the account, whatever the settings name. */
   readonly isForAll?: boolean;
+}
+
+/** For a person: without what a command has that names none. Several companies stay, which not every command takes. */
+export function withoutUsual(whose: Whose): Whose {
+  const { profile, usualProfile, company, usualCompany, tenant, usualTenant } = whose;
+  return {
+    ...whose,
+    profile: profile === usualProfile ? undefined : profile,
+    company: company === usualCompany && company?.includes(',') === false ? undefined : company,
+    tenant: tenant === usualTenant ? undefined : tenant,
+  };
 }
 
 /** Commands that depend on no profile, or name one themselves. */
@@ -33,8 +44,8 @@ export interface PrintedCommands {
 type NameOf = (companyId: string) => Promise<string | undefined>;
 
 /**
- * Without `whose`, texts are returned unchanged. With `nameOf`, as a person would type it: the usual profile is left out, a company has
- * its alias or CNPJ. What is stored and typed again elsewhere is whole.
+ * Without `whose`, texts are returned unchanged. With `nameOf`, as a person would type it: what the profile in use gives is left out, a
+ * company has its alias or CNPJ. What is stored and typed again elsewhere is whole.
  */
 export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, nameOf?: NameOf): PrintedCommands {
   const inSentence = async (sentence: string): Promise<string> => {
@@ -44,7 +55,7 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
       const line = await readPrinted(sentence.slice(start, end), catalogue);
       if (line === undefined) continue;
       const all = [...words, ...missingWords(line, whose)];
-      const shown = nameOf === undefined ? all : await shortened(all, whose, nameOf);
+      const shown = nameOf === undefined ? all : await shortened(all, line, { whose, nameOf });
       text = text.slice(0, start) + shown.join(' ') + text.slice(flagsEnd);
     }
     return text;
@@ -66,16 +77,32 @@ export function printedCommands(catalogue: Catalogue, whose: Whose | undefined, 
   };
 }
 
-async function shortened(command: readonly string[], whose: Whose, nameOf: NameOf): Promise<readonly string[]> {
-  const { usualProfile } = whose;
-  const at = command.indexOf('--profile');
-  const isUsual = at !== -1 && usualProfile !== undefined && command[at + 1] === shellLine([usualProfile]);
-  const words = isUsual ? command.toSpliced(at, 2) : command;
-  const place = words.indexOf('--company') + 1;
-  const ids = words[place] ?? '';
-  if (place === 0 || !/^[\w,-]+$/.test(ids)) return words;
-  const names = await Promise.all(ids.split(',').map(async (id) => (await nameOf(id)) ?? id));
-  return words.with(place, shellLine([names.join(',')]));
+async function shortened(
+  command: readonly string[],
+  { name, definition: { scope = [] }, options }: PrintedCommand,
+  { whose, nameOf }: { readonly whose: Whose; readonly nameOf: NameOf },
+): Promise<readonly string[]> {
+  const { usualProfile, usualCompany, usualTenant } = whose;
+  const named = [options.get('profile')].flat().at(-1);
+  const isOurs = named === undefined || named === (whose.profile ?? usualProfile);
+  const place = command.indexOf('--company') + 1;
+  const ids = command[place] ?? '';
+  const isNamed = place > 0 && /^[\w,-]+$/.test(ids);
+  const names = isNamed ? await Promise.all(ids.split(',').map(async (id) => (await nameOf(id)) ?? id)) : [];
+  const isUsual = usualCompany !== undefined && [ids, names.join(',')].includes(usualCompany);
+  const mayLack = isOurs && scope.includes('company') && !withoutCompany.test(name);
+  const words = isNamed ? command.with(place, shellLine([names.join(',')])) : command;
+  return [
+    ['--profile', usualProfile],
+    ['--company', isUsual && mayLack ? names.join(',') : undefined],
+    ['--tenant', isOurs && scope.includes('tenant') ? usualTenant : undefined],
+  ].reduce<readonly string[]>((left, [flag = '', value]) => withoutFlag(left, flag, value), words);
+}
+
+function withoutFlag(words: readonly string[], flag: string, value: string | undefined): readonly string[] {
+  const at = words.indexOf(flag);
+  const isSame = at !== -1 && value !== undefined && words[at + 1] === shellLine([value]);
+  return isSame ? words.toSpliced(at, 2) : words;
 }
 
 async function inDetail({ field, message }: ErrorDetail, inText: PrintedCommands['inText']): Promise<ErrorDetail> {

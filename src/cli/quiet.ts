@@ -18,7 +18,8 @@ export async function writeTrouble(
 ): Promise<ExitCode> {
   if (isStream(outcome.data)) for await (const _row of outcome.data);
   const exitCode = outcome.exitCode ?? ExitCode.ok;
-  if (exitCode === ExitCode.ok) return exitCode;
+  // An error is said after everything else.
+  if (exitCode === ExitCode.ok || outcome.error !== undefined) return exitCode;
   const { language } = io;
   const meaning = exitsOf(definition).get(exitCode)?.[language];
   const said = [outcome.sentence, ...(outcome.notices ?? [])].flatMap((text) => (text === undefined ? [] : [text]));

@@ -1,5 +1,5 @@
 import type { FiscalError } from '../errors/fiscal-error.js';
-import { ExitCode } from '../errors/exit-code.js';
+import { ExitCode, exitOfSignal } from '../errors/exit-code.js';
 import type { Host, OutputStream } from '../io/io.js';
 import { colorLevel } from '../io/color.js';
 import type { EarlyChoices } from './presentation.js';
@@ -48,7 +48,7 @@ function columnsOf({ isTerminal, columns }: OutputStream): number {
 export function finalExitCode(code: ExitCode, host: Pick<Host, 'interruption'>): ExitCode {
   if (code !== ExitCode.interrupted || !host.interruption.aborted) return code;
   const reason: unknown = host.interruption.reason;
-  return reason instanceof Error && reason.cause === 'SIGTERM' ? ExitCode.terminated : code;
+  return reason instanceof Error ? exitOfSignal(reason.cause) : code;
 }
 
 /**

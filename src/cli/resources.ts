@@ -121,7 +121,7 @@ export function createResources(host: Host, flags: FlagValues, attachSandbox: At
 async function makeSends({ openers, notice }: Making): Promise<SeenSends> {
   const { openSentMarks } = await import('../jobs/sent-marks.js');
   const failed = (path: string, error: unknown): void => void notice(withoutMarks(path, error));
-  return await openSentMarks((await openers.directories()).cache, failed);
+  return openSentMarks((await openers.directories()).cache, failed);
 }
 
 function withoutMarks(path: string, error: unknown): Text {

@@ -143,7 +143,7 @@ export function readBody(
   }
   if (shape.is === 'list') {
     const { listAt } = reading;
-    if (listAt !== undefined && !isListAt(body, listAt)) return { reason: noListAt(listAt), isGarbled: false };
+    if (listAt !== undefined && !isListAt(body, shape, listAt)) return { reason: noListAt(listAt), isGarbled: false };
     body = listAt === undefined ? inOwnEnvelope(body, shape, reading.isLaterPage) : fromPlace(body, shape, listAt);
   }
   if (shape.is === 'object') body = inItsWrapper(body, shape);
@@ -229,7 +229,7 @@ function misfit(body: unknown, shape: AnswerShape): Text | undefined {
   }
 }
 
-function misfitOfList(body: unknown, shape: AnswerShape & { readonly is: 'list' }): Text | undefined {
+function misfitOfList(body: unknown, shape: ListShape): Text | undefined {
   // Errors beside rows: the list may be incomplete.
   if (holdsErrors(body)) return errorsInside;
   const rows = listIn(body, shape.in);
@@ -257,6 +257,8 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
+type ListShape = AnswerShape & { readonly is: 'list' };
+
 /** The envelopes that any list may have besides its own. */
 const commonEnvelopes = ['value', 'items'] as const;
 
@@ -264,11 +266,8 @@ const commonEnvelopes = ['value', 'items'] as const;
  * A list that came as a bare array of objects, or in a common envelope, as if it had come in its own; anything else unchanged. Two
  * lists leave open which one was asked for, so such an answer stays unreadable.
  */
-function inOwnEnvelope(
-  body: unknown,
-  { in: names, bare, orOne, proves }: AnswerShape & { readonly is: 'list' },
-  isLaterPage: boolean,
-): unknown {
+function inOwnEnvelope(body: unknown, shape: ListShape, isLaterPage: boolean): unknown {
+  const { in: names, bare, orOne } = shape;
   const [own = ''] = names;
   if (Array.isArray(body)) {
     // Nothing in an empty array shows that it is the list, so it only ends one, unless it is published so.
@@ -279,9 +278,8 @@ function inOwnEnvelope(
   const one = orOne === undefined ? undefined : fieldOf(body, orOne);
   if (Array.isArray(one) || isRecord(one)) return { [own]: [one].flat() };
   const [found, ...others] = commonEnvelopes.filter((name) => listIn(body, [name]) !== undefined);
-  const isEmpty = proves !== true || totalIn(body) === 0;
-  const nullable = isEmpty && [...names, ...commonEnvelopes].some((name) => fieldOf(body, name) === null);
-  if (found === undefined && nullable) return { ...body, [own]: [] };
+  const isNull = [...names, ...commonEnvelopes].some((name) => fieldOf(body, name) === null);
+  if (found === undefined && isNull && nullIsEmpty(body, shape)) return { ...body, [own]: [] };
   if (found === undefined || others.length > 0) return body;
   const { [found]: rows, ...rest } = body;
   return { ...rest, [own]: rows };
@@ -294,18 +292,25 @@ function inItsWrapper(body: unknown, shape: AnswerShape & { readonly is: 'object
   return isBare && lacking(body, has) === undefined ? { [wrapper]: body } : body;
 }
 
+/** Null in place of rows is a list without rows, but where an empty list proves something only beside a count of 0. */
+function nullIsEmpty(body: unknown, { proves }: ListShape): boolean {
+  return proves !== true || totalIn(body) === 0;
+}
+
 /** True when the list is where the profile says. */
-function isListAt(body: unknown, listAt: string): boolean {
-  return Array.isArray(listAt === bareArray ? body : fieldOf(body, listAt));
+function isListAt(body: unknown, shape: ListShape, listAt: string): boolean {
+  if (listAt === bareArray) return Array.isArray(body);
+  const found = fieldOf(body, listAt);
+  return Array.isArray(found) || (found === null && nullIsEmpty(body, shape));
 }
 
 /** The list at the place that the profile names, as if it had come in a published field. */
-function fromPlace(body: unknown, { in: names }: AnswerShape & { readonly is: 'list' }, listAt: string): unknown {
+function fromPlace(body: unknown, { in: names }: ListShape, listAt: string): unknown {
   const [own = ''] = names;
   if (!isRecord(body)) return { [own]: body };
   const isPublished = names.includes(listAt);
   const others = Object.entries(body).filter(([name]) => name !== listAt && !names.includes(name));
-  return { ...Object.fromEntries(others), [isPublished ? listAt : own]: fieldOf(body, listAt) };
+  return { ...Object.fromEntries(others), [isPublished ? listAt : own]: fieldOf(body, listAt) ?? [] };
 }
 
 function listIn(body: unknown, names: readonly string[]): readonly unknown[] | undefined {

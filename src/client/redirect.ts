@@ -1,3 +1,4 @@
+import { isOutOfService, isRefusedBeforeWork } from '../domain/call-end.js';
 import { parseForeignJson } from '../domain/json-numbers.js';
 import { isLoopback } from '../domain/loopback.js';
 import type { Send, WireAnswer, WireRequest } from './exchange.js';
@@ -64,9 +65,6 @@ function fault(reason: string, answer: WireAnswer): TransportFault {
 /** The fields in which deployments return the address of a document (operations.md, "Bytes"). */
 const NAMES = ['url', 'uri', 'publicTemporaryUri'] as const;
 
-/** A document store that is busy or missing the file is retried like the service itself. */
-const TEMPORARY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-
 /**
  * Follows a JSON answer that contains the address of the bytes, under the rules of a redirect: no key to another
  * origin, never from https to http. Only for requests whose body is received as bytes.
@@ -108,9 +106,13 @@ function addressIn(bytes: Uint8Array): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A refusal by another host says nothing about the key, which it never received. */
+/**
+ * A refusal by another host says nothing about the key, which it never received. A document store that is busy, or out of service, is
+ * retried like the service itself.
+ */
 function fromOwnHost(answer: WireAnswer, request: WireRequest): WireAnswer {
-  const isForeign = answer.url !== undefined && answer.url.origin !== request.url.origin;
-  if (!isForeign || answer.status < 300 || TEMPORARY.has(answer.status)) return answer;
-  throw fault(`HTTP ${String(answer.status)} (${answer.url.host})`, answer);
+  const { status, url } = answer;
+  if (url === undefined || url.origin === request.url.origin || status < 300) return answer;
+  if (isOutOfService(status) || isRefusedBeforeWork({ sent: 'yes', status })) return answer;
+  throw fault(`HTTP ${String(status)} (${url.host})`, answer);
 }

@@ -64,6 +64,20 @@ export const counts: Fields = usual('prepared sending pending succeeded rejected
 /** What a change of fields does. */
 export const changes: OutputSchema = listOf(record('field', each('anything', 'from: origem, to: destino')));
 
+/** The plan of a release, and who approved it. */
+export const planned: Fields = {
+  ...each('text', 'planId: plan | plano, approvedBy: approved by | aprovado por'),
+  ...each('time', 'approvedAt: approved | aprovado em'),
+};
+
+/** What the item of a release or revoke stores of one company. */
+export const sweepFacts: Fields = {
+  ...usual('requestId settledAt machine user ciRun'),
+  ...each('count', 'hiddenBefore: hidden before | ocultas antes, revealed: reveladas'),
+  ...each('time', 'requestedAt: requested | pedido em'),
+  ...planned,
+};
+
 /** The request that `--dry-run` shows, and the counts of what would be done. */
 export const dryRun: OutputSchema = record(
   { type: titled('type | tipo', { const: 'dry-run' }) },
@@ -77,6 +91,7 @@ export const dryRun: OutputSchema = record(
     ...each(changes, 'changes: alterações'),
     ...each(fromService(), 'certificate: certificado'),
     ...each('anything', 'company: empresa'),
+    ...planned,
     ...company,
     request: titled(
       'request | requisição',
@@ -100,7 +115,7 @@ export function summaryRecord(own: Fields = {}): OutputSchema {
   return called(
     'In total | No total',
     { ...usual('jobId total billedCalls exitCode elapsedSeconds rate stopped'), ...counts },
-    { ...usual('billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
+    { ...usual('errorCode billedUnknown freeRepeats lookupNotPossible invalid newStore'), ...own },
   );
 }
 
@@ -154,7 +169,7 @@ export const syncRecords: Output = list({
   problem: called('Problems | Problemas', 'companyId family key code state reason', companyName),
   summary: called(
     'In total | No total',
-    { ...usual('companies exitCode archive elapsedSeconds rate'), ...synced },
-    syncedAtTimes,
+    { ...usual('companies exitCode archive elapsedSeconds rate stopped'), ...synced },
+    { ...usual('errorCode'), ...syncedAtTimes },
   ),
 });

@@ -15,7 +15,7 @@ const PAUSE_MS = 10;
  */
 export async function exclusively<Result>(path: string, change: () => Promise<Result>): Promise<Result> {
   const lock = await writable(path, async () => {
-    await makeFolder(dirname(path));
+    makeFolder(dirname(path));
     const { default: Sqlite } = await import('better-sqlite3');
     return new Sqlite(`${path}.lock`, { timeout: 0 });
   });

@@ -19,11 +19,17 @@ import type { Origin, Settings, ShownSetting } from './settings.js';
 export function resolveSettings(layers: Layers): Settings {
   const get = <Name extends FieldName>(name: Name) => resolveField(name, layers).value;
   const profile = layers.profile?.name;
+  const ofProfile = (name: 'company' | 'tenant'): string | undefined => {
+    const { value, origin } = resolveField(name, { ...layers, flags: {} });
+    return origin.kind === 'profile' ? value : undefined;
+  };
   return {
     profile,
     usualProfile: layers.profile?.isUsual === true ? profile : undefined,
     storeNamespace: profile ?? environmentProfile,
     company: get('company'),
+    usualCompany: ofProfile('company'),
+    usualTenant: ofProfile('tenant'),
     tenant: get('tenant'),
     archive: get('archive'),
     aliases: Object.fromEntries([...resolveAliases(layers)].map(([name, { value }]) => [name, value])),

@@ -78,7 +78,7 @@ function isKey(value: unknown): value is string {
 }
 
 async function writeDraft(path: string, keys: SandboxKeys): Promise<string> {
-  await makeFolder(dirname(path));
+  makeFolder(dirname(path));
   const draft = `${path}.${randomHex().slice(0, 16)}`;
   await writeFile(draft, `${JSON.stringify(keys)}\n`, { mode: 0o600, flag: 'wx' });
   return draft;

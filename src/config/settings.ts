@@ -24,6 +24,9 @@ export interface Settings {
   /** The name under which the store keeps this run's rows: the profile, or `environment` when there is none. */
   readonly storeNamespace: string;
   readonly company: string | undefined;
+  /** What the profile gives to a command that names no company or tenant, in this shell. */
+  readonly usualCompany: string | undefined;
+  readonly usualTenant: string | undefined;
   readonly tenant: string | undefined;
   /** The folder of the archive, where no option names one. */
   readonly archive: string | undefined;

@@ -1,3 +1,5 @@
+import type { Text } from '../contract/text.js';
+
 /** Money and rates are text with a point, never `number`: a binary fraction cannot hold 0.10. */
 
 export interface DecimalParts {
@@ -14,6 +16,17 @@ export function parseDecimalText(text: string): DecimalParts | undefined {
   if (match === null) return undefined;
   const [, sign = '', whole = '0', fraction = ''] = match;
   return { negative: sign === '-', whole: whole.replace(/^0+(?=[0-9])/, ''), fraction };
+}
+
+const MOST_SHOWN = 40;
+
+/** Why a value is no amount, rate or quantity. */
+export function notDecimal(value: unknown): Text {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : undefined;
+  return {
+    en: `must be a decimal with a point, such as 12.50${shown === undefined ? '' : `, not ${shown}`}`,
+    pt: `deve ser um decimal com ponto, como 12.50${shown === undefined ? '' : `, não ${shown}`}`,
+  };
 }
 
 /** Compares two decimal texts: -1, 0 or 1. Throws `RangeError` for other text. */

@@ -1,6 +1,6 @@
 import { isRecord } from './record.js';
 import type { Text } from '../contract/text.js';
-import { parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
+import { notDecimal, parseDecimalText, numberToDecimalText, type DecimalParts } from './decimal-text.js';
 import { isNumber, joinField, NumberLiteral } from './json-numbers.js';
 import { checkCnpj, checkCpf } from './tax-number.js';
 
@@ -56,7 +56,7 @@ export function text(most: number, form?: { readonly pattern: RegExp; readonly i
 export function decimal(decimals: number, lowest: 'zero' | 'above zero' = 'zero'): Rule {
   return (value, field) => {
     const parts = decimalParts(value);
-    if (parts === undefined) return [{ field, message: aDecimal }];
+    if (parts === undefined) return [{ field, message: notDecimal(value) }];
     const isZero = /^0*$/.test(parts.whole + parts.fraction);
     if (parts.negative && !isZero) return [{ field, message: notNegative }];
     if (isZero && lowest === 'above zero') return [{ field, message: aboveZero }];
@@ -119,10 +119,6 @@ function decimalParts(value: unknown): DecimalParts | undefined {
 const emptyList: Text = { en: 'must have at least one entry', pt: 'deve ter ao menos um item' };
 const notNegative: Text = { en: 'must not be negative', pt: 'não pode ser negativo' };
 const aboveZero: Text = { en: 'must be more than zero', pt: 'deve ser maior que zero' };
-const aDecimal: Text = {
-  en: 'must be a decimal with a point, such as 12.50',
-  pt: 'deve ser um decimal com ponto, como 12.50',
-};
 const wrongCpf: Text = {
   en: 'is not a valid CPF (11 digits; the last two are check digits)',
   pt: 'não é um CPF válido (11 dígitos; os dois últimos são verificadores)',

@@ -75,6 +75,17 @@ function parseLiterals(text: string): unknown {
   return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
+/** Where text stops being JSON, which `JSON.parse` does not always tell; `undefined` for JSON. */
+export function jsonBreaksAt(text: string): number | undefined {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    const found = error instanceof SyntaxError ? /at position (\d+)$/.exec(error.message)?.[1] : undefined;
+    return found === undefined ? undefined : Number(found);
+  }
+}
+
 function checkDepth(value: unknown, levels: number): void {
   if (isDeeper(value, levels)) throw new TooDeep(`more than ${levels} levels`);
 }

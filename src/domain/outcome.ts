@@ -1,5 +1,6 @@
 import type { Text } from '../contract/text.js';
 import type { ExitCode } from '../errors/exit-code.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 
 /** The result of a command: data for stdout, the exit code, and messages for stderr. */
 export interface Outcome<Data = unknown> {
@@ -13,6 +14,8 @@ export interface Outcome<Data = unknown> {
   readonly exitCode?: ExitCode;
   /** Shown on stderr after the data: billing, the age of local data, the next command. */
   readonly notices?: readonly Text[];
+  /** What ended the run before its work was done, where the data says how far it came: thrown after the data is written. */
+  readonly error?: FiscalError | undefined;
 }
 
 /** What a command has done. `good`: the answer proves it; `open`: the service goes on; `warn`: look at it; `none`: nothing was sent. */

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/operations.js';
 import type { Schema } from '../contract/schema.js';
 import type { Text } from '../contract/text.js';
 import { formatUtcShort, parseDayOrTime } from './dates.js';
-import { numberToDecimalText, parseDecimalText } from './decimal-text.js';
+import { notDecimal, numberToDecimalText, parseDecimalText } from './decimal-text.js';
 import { isNumber, joinField, NumberLiteral } from './json-numbers.js';
 import { isRecord } from './record.js';
 import { readTaxNumber } from './tax-number.js';
@@ -38,7 +38,10 @@ export function requestBody(operation: OperationId, body: unknown, forms: BodyFo
   const schema = keepsItsForm.includes(operation) ? undefined : requestSchema(operation);
   if (schema === undefined) return { body, problems: [] };
   const problems: FieldProblem[] = [];
-  return { body: formed({ schema, name: '', path: '' }, body, { forms, problems }), problems };
+  return {
+    body: formed({ schema, name: '', path: '' }, body, { forms, problems, amountsByName: isIssue(operation) }),
+    problems,
+  };
 }
 
 /**
@@ -49,8 +52,24 @@ export function spelledAlike(operation: OperationId, body: unknown): unknown {
   const schema = requestSchema(operation);
   const forms: BodyForms = { taxNumbers: 'integer', decimals: 'number' };
   if (schema === undefined) return body;
-  return formed({ schema, name: '', path: '' }, body, { forms, problems: [], isForDigest: true });
+  const forming: Forming = { forms, problems: [], amountsByName: isIssue(operation), isForDigest: true };
+  return formed({ schema, name: '', path: '' }, body, forming);
 }
+
+/**
+ * The layouts of the cities and of the tax reform have groups that no schema describes: in the body of an invoice, their amounts are
+ * known by name.
+ */
+function isIssue(operation: OperationId): boolean {
+  return /^(?:nfe|nfce|nfse)\.(?:stateTax\.)?issue$|^invoice\.create$/.test(operation);
+}
+
+const freeField: Schema = {};
+/** In English, in Portuguese, and as in the XML of an NF-e: `vBC`, `pIBSUF`, `qBCMono`. */
+const amountNames: readonly RegExp[] = [
+  /(?:amount|rate|basis|quantity|total|reduction|value)$/i,
+  /^(?:valor|total|desconto|frete|quantidade|troco|aliquota|base|percent)|^[vpq][A-Z]/,
+];
 
 /** A company goes back with the types in which it was read; its commands write the CNPJ. */
 const keepsItsForm: readonly OperationId[] = ['company.create', 'company.update'];
@@ -65,24 +84,25 @@ interface Place {
 interface Forming {
   readonly forms: BodyForms;
   readonly problems: FieldProblem[];
+  readonly amountsByName: boolean;
   readonly isForDigest?: true;
 }
 
 function formed(place: Place, value: unknown, forming: Forming): unknown {
   const { schema, name, path } = place;
   if (Array.isArray(value)) {
-    const { items } = schema;
+    const { items = forming.amountsByName ? freeField : undefined } = schema;
     if (items === undefined) return value;
     return value.map((entry: unknown, index) =>
       formed({ schema: items, name, path: joinField(path, index) }, entry, forming),
     );
   }
   if (!isRecord(value)) return formedScalar(place, value, forming);
-  const { properties } = schema;
-  if (properties === undefined) return value;
+  const { properties = {} } = schema;
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => {
-      const known = Object.hasOwn(properties, field) ? properties[field] : undefined;
+      const described = Object.hasOwn(properties, field) ? properties[field] : undefined;
+      const known = described ?? (forming.amountsByName ? freeField : undefined);
       if (known === undefined) return [field, inner];
       return [field, formed({ schema: known, name: field, path: joinField(path, field) }, inner, forming)];
     }),
@@ -91,15 +111,19 @@ function formed(place: Place, value: unknown, forming: Forming): unknown {
 
 function formedScalar({ schema, name, path }: Place, value: unknown, forming: Forming): unknown {
   const { forms, problems, isForDigest = false } = forming;
-  switch (kindOf(schema, name)) {
+  const kind = schema === freeField && amountNames.some((form) => form.test(name)) ? 'decimal' : kindOf(schema, name);
+  switch (kind) {
     case 'tax-number': {
       const form = taxNumberForm(value, forms);
       if ('value' in form) return form.value;
       problems.push({ field: path, message: form.problem });
       return value;
     }
-    case 'decimal':
+    case 'decimal': {
+      const isAmount = schema === freeField ? looksLikeAmount(value) : schema.type === 'number';
+      if (isAmount && isWrongDecimal(value)) problems.push({ field: path, message: notDecimal(value) });
       return forms.decimals === 'text' ? textForm(value) : numberForm(value);
+    }
     case 'integer':
       return numberForm(value);
     case 'text':
@@ -151,6 +175,16 @@ const noLetters: Text = {
 function numberForm(value: unknown): unknown {
   const isDecimal = typeof value === 'string' && parseDecimalText(value) !== undefined;
   return isDecimal ? new NumberLiteral(withoutZeros(value)) : value;
+}
+
+/** Text that no number can stand for; empty text is a field without a value. */
+function isWrongDecimal(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && parseDecimalText(value) === undefined;
+}
+
+/** `R$ 1.234,56`, `18,90 %`: a field that no schema describes may also hold a word. */
+function looksLikeAmount(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:R\$)?[-+.,\d\s]+%?$/.test(value.trim()) && /\d/.test(value);
 }
 
 function textForm(value: unknown): unknown {

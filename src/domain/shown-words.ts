@@ -17,6 +17,7 @@ export const stateWords: Readonly<Record<string, State>> = {
   pending: ['open', 'pendente'],
   succeeded: ['good', 'concluído'],
   settled: ['good', 'concluído'],
+  hidden: ['none', 'oculta'],
   rejected: ['bad', 'rejeitado'],
   failed: ['bad', 'com falha'],
   skipped: ['none', 'pulado'],

@@ -620,6 +620,11 @@ export const errorCatalogue = () =>
       en: 'the plan {path} was used: company {company} was released by it at {at} and revoked since; nothing was sent',
       pt: 'o plano {path} já foi usado: a empresa {company} foi liberada por ele em {at} e a liberação foi desfeita depois; nada foi enviado',
     },
+    'backfill.approval_other': {
+      exitCode: ExitCode.usage,
+      en: 'the approval {path} is of plan {approved}, and this is plan {plan}; nothing was sent',
+      pt: 'a aprovação {path} é do plano {approved}, e este é o plano {plan}; nada foi enviado',
+    },
     'backfill.changed': {
       exitCode: ExitCode.partial,
       en: 'company {company} was not sent: its cut-off or release changed since the plan was made',

@@ -19,4 +19,9 @@ export const ExitCode = {
   terminated: 143,
 } as const;
 
+/** The exit code of a run that a signal ended. */
+export function exitOfSignal(signal: unknown): ExitCode {
+  return signal === 'SIGTERM' ? ExitCode.terminated : ExitCode.interrupted;
+}
+
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

@@ -1,7 +1,7 @@
 import type { KeyKind } from '../contract/operation.js';
 import type { Text } from '../contract/text.js';
 import { errorCatalogue, type CatalogueEntry, type ErrorCode } from './catalogue.js';
-import type { ExitCode } from './exit-code.js';
+import { type ExitCode, exitOfSignal } from './exit-code.js';
 import { filled, type TextValues } from './text-template.js';
 
 /** Whether the request reached the service, which decides if it may be repeated. */
@@ -80,6 +80,7 @@ export class FiscalError extends Error {
   }
 
   get exitCode(): ExitCode {
+    if (this.code === 'job.interrupted') return exitOfSignal(this.facts.cause);
     const entry: CatalogueEntry = errorCatalogue()[this.code];
     const later = this.facts.retryable === true ? entry.exitCodeWhenRetryable : undefined;
     const after = this.facts.sent === 'yes' ? entry.exitCodeWhenSent : undefined;

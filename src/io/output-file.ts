@@ -114,14 +114,14 @@ export function unwritable(path: string, error: unknown): unknown {
   return new FiscalError('store.unwritable', { path, reason: String(error.code) });
 }
 
-export type PlanForm = 'csv' | 'json';
-
-/** The form of a plan by the name of its file. Error: `usage.invalid_value`. */
-export function planForm(out: string): PlanForm {
+/** The form of a file by the end of its name: `csv` for `.csv`. Error: `usage.invalid_value`. */
+export function formOf<Form extends string>(out: string, forms: readonly Form[]): Form {
   const extension = extname(out).toLowerCase();
-  if (extension === '.csv') return 'csv';
-  if (extension === '.json') return 'json';
-  const expected = { en: 'a file that ends in .csv or .json', pt: 'um arquivo que termine em .csv ou .json' };
+  const form = forms.find((each) => extension === `.${each}`);
+  if (form !== undefined) return form;
+  const ends = forms.map((each) => `.${each}`);
+  const list = (or: string): string => `${ends.slice(0, -1).join(', ')} ${or} ${ends.at(-1) ?? ''}`;
+  const expected = { en: `a file that ends in ${list('or')}`, pt: `um arquivo que termine em ${list('ou')}` };
   throw invalidValue('--out', out, expected);
 }
 

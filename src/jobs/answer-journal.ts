@@ -65,7 +65,7 @@ export function createAnswerJournal(stateFolder: string, storeId: string): Answe
     folder,
     remove,
     async keep(answer) {
-      await makeFolder(folder);
+      makeFolder(folder);
       if ((await namesIn(folder)).length >= MOST_KEPT) throw new Error(`more than ${MOST_KEPT} answers wait`);
       const path = join(folder, `${randomUUID()}${ENDING}`);
       const line = lineOf(answer);

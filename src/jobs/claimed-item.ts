@@ -194,8 +194,10 @@ export class ClaimedItem {
       await this.release(state, { step });
       throw error;
     }
-    // The result of the send itself stays in the row.
-    const fields = state === 'sending' ? {} : errorFields(error);
+    // The result of the send itself stays in the row: a read that fails has another request id.
+    const { requestId, ...ofRead } = errorFields(error);
+    const ofUnsent = state === 'prepared' && requestId !== undefined ? { requestId } : {};
+    const fields = state === 'sending' ? {} : { ...ofRead, ...ofUnsent };
     if (fault.status === 401) {
       await this.release(state, { ...fields, step });
       return { to: state, answered: true, error, stop: 'credentials' };

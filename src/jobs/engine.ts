@@ -104,7 +104,25 @@ export type StopReason =
   /** Another process holds the remaining items. */
   | 'held'
   /** An item failed, with `onError: 'stop'`. */
-  | 'stopped';
+  | 'stopped'
+  /** Every item failed for one cause that is not of an item. */
+  | 'refused'
+  /** SIGINT or SIGTERM, with something left to do. */
+  | 'interrupted'
+  /** The store could not be read or written. */
+  | 'store-failed'
+  /** Something else that concerns every item, such as a key that cannot be read. */
+  | 'error';
+
+/** Nothing is left that this run could do. */
+export function isWorkedThrough(stopped: StopReason): boolean {
+  return stopped === 'complete' || stopped === 'sent' || stopped === 'refused';
+}
+
+/** The error is that of the whole run, and the last thing that is said. */
+export function endsRun(stopped: StopReason): boolean {
+  return stopped === 'interrupted' || stopped === 'store-failed' || stopped === 'error';
+}
 
 export interface JobResult {
   readonly job: JobRow;
@@ -119,7 +137,7 @@ export interface JobResult {
   readonly newStore: boolean;
   /** Items sent although the service could not say whether they already existed. */
   readonly withoutLookup: number;
-  /** The error that stopped the run early (`credentials`, `rate-limited`, `unavailable`, `held`). */
+  /** The error that stopped the run early. */
   readonly error?: FiscalError;
 }
 

@@ -1,9 +1,17 @@
 import type { Text } from '../contract/text.js';
 import { momentInWords } from '../domain/dates.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { noItems } from '../store/jobs.js';
 import { longWait } from '../client/long-wait.js';
-import type { ItemCounts, ItemRow, ItemState, Store } from '../store/store.js';
-import type { EngineDependencies, JobProgress, JobResult, RunOptions, StopReason } from './engine.js';
+import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../store/store.js';
+import {
+  type EngineDependencies,
+  endsRun,
+  type JobProgress,
+  type JobResult,
+  type RunOptions,
+  type StopReason,
+} from './engine.js';
 import type { AnswerJournal } from './answer-journal.js';
 import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
@@ -63,20 +71,20 @@ export class JobRun {
     await requireWhole(this.#dependencies, this.#jobId);
     await this.#tally.load();
     const job = await this.#dependencies.store.jobs.get(this.#jobId);
-    if (job !== undefined) this.#sender = await senderOf(this.#dependencies.store, job);
+    if (job === undefined) throw new FiscalError('job.not_found', { id: this.#jobId });
+    this.#sender = await senderOf(this.#dependencies.store, job);
     if (this.#lacksSends() && kind.replay !== 'safe') await this.#options.onNewStore?.(kind.replay, this.#sender);
     const { signal } = this.#options;
     const interrupted = (): void => {
       if (this.#runner.inFlight > 0) this.#options.onInterrupted?.(this.#runner.inFlight);
     };
     signal.addEventListener('abort', interrupted, { once: true });
-    // From here on, a store failure must still report what was sent before it.
+    // From here on, however the run ends, it reports what was done before.
     await this.#runner
       .underLease(signal, { work: (lease) => this.#work(kind, lease) })
+      .catch((error: unknown) => this.#runner.fail(error))
       .finally(() => signal.removeEventListener('abort', interrupted));
-    return await this.#result().catch(async (error: unknown) => {
-      throw await this.#fatalError(error);
-    });
+    return await this.#result(job);
   }
 
   #lacksSends(): boolean {
@@ -280,48 +288,65 @@ export class JobRun {
    * When the store fails after the first send, the error says how to resume the job and how many items may exist at the
    * service.
    */
-  async #fatalError(error: unknown): Promise<unknown> {
-    const job = await orNothing(this.#dependencies.store.jobs.get(this.#jobId));
-    const resume = job?.commandLine ?? `fiscal job resume ${this.#jobId}`;
-    const isOfTheStore = error instanceof FiscalError && error.code.startsWith('store.');
-    if (!isOfTheStore || this.#sends === 0) return withJob(error, this.#jobId, resume);
+  #storeFailure(error: FiscalError): FiscalError {
+    if (this.#sends === 0) return error;
     const kept = this.#kept.size;
     const unknown = [...this.#unwritten].filter((id) => !this.#kept.has(id)).length;
     const values = { sent: this.#sends, unknown, reason: error.text };
     const facts = { sent: unknown > 0 ? 'unknown' : 'yes', retryable: true } as const;
-    const failure =
-      kept === 0
-        ? new FiscalError('job.store_failed', values, facts)
-        : new FiscalError('job.answers_kept', { ...values, kept }, facts);
-    return withJob(failure, this.#jobId, resume);
+    return kept === 0
+      ? new FiscalError('job.store_failed', values, facts)
+      : new FiscalError('job.answers_kept', { ...values, kept }, facts);
   }
 
-  async #result(): Promise<JobResult> {
-    const { store, clock } = this.#dependencies;
-    if (this.#runner.failure !== undefined) throw this.#runner.failure.error;
-    const counts = await this.#tally.load();
-    const left = counts.prepared + counts.sending + counts.pending + counts.uncertain;
-    const before = await store.jobs.get(this.#jobId);
-    if (left === 0 && before?.state === 'open') await store.jobs.setState(this.#jobId, 'done', clock.now());
-    const job = await store.jobs.get(this.#jobId);
-    if (job === undefined) throw new FiscalError('job.not_found', { id: this.#jobId });
-    if (this.#options.signal.aborted && left > 0) {
-      throw withJob(this.#options.signal.reason, job.id, job.commandLine);
-    }
-    const { reason, error } = this.#stop ?? { reason: counts.pending > 0 ? 'sent' : 'complete' };
-    const elapsedMs = clock.now() - this.#startedAt;
-    const base = {
+  /** `begun`: the job as it was before. A store that fails now leaves what this run has counted. */
+  async #result(begun: JobRow): Promise<JobResult> {
+    const { clock } = this.#dependencies;
+    const stored = await this.#stored(begun).catch((error: unknown) => this.#runner.fail(error));
+    const { job, counts, withoutLookup } = stored ?? { job: begun, counts: this.#tally.counts, withoutLookup: 0 };
+    const { reason, error } = this.#ending(counts);
+    return {
       job,
       counts,
       finished: this.#tally.finished,
       stopped: reason,
-      elapsedMs,
+      elapsedMs: clock.now() - this.#startedAt,
       newStore: this.#lacksSends(),
-      withoutLookup: await store.jobs.withoutLookup(job.id),
+      withoutLookup,
       billed: this.#billedCalls.counts,
+      ...(error === undefined ? {} : { error: endsRun(reason) ? withJob(error, job) : error }),
     };
-    return error === undefined ? base : { ...base, error };
   }
+
+  /** Reads the end of the job, and marks one in which nothing is left as done. */
+  async #stored(begun: JobRow) {
+    const { store, clock } = this.#dependencies;
+    const counts = await this.#tally.load();
+    const job = (await store.jobs.get(begun.id)) ?? begun;
+    const withoutLookup = await store.jobs.withoutLookup(begun.id);
+    const isOver = leftOf(counts) === 0 && job.state === 'open' && this.#runner.failure === undefined;
+    if (!isOver) return { job, counts, withoutLookup };
+    await store.jobs.setState(begun.id, 'done', clock.now());
+    return { job: (await store.jobs.get(begun.id)) ?? job, counts, withoutLookup };
+  }
+
+  /** Why the run has ended. Throws a defect. */
+  #ending(counts: ItemCounts): { readonly reason: StopReason; readonly error?: FiscalError } {
+    const { signal } = this.#options;
+    const interruption: unknown = signal.reason;
+    const failure =
+      this.#runner.failure ?? (signal.aborted && leftOf(counts) > 0 ? { error: interruption } : undefined);
+    if (failure === undefined) return this.#stop ?? { reason: counts.pending > 0 ? 'sent' : 'complete' };
+    const { error } = failure;
+    if (!(error instanceof FiscalError)) throw error;
+    if (error.code === 'job.interrupted') return { reason: 'interrupted', error };
+    if (!error.code.startsWith('store.')) return { reason: 'error', error };
+    return { reason: 'store-failed', error: this.#storeFailure(error) };
+  }
+}
+
+function leftOf({ prepared, sending, pending, uncertain }: ItemCounts): number {
+  return prepared + sending + pending + uncertain;
 }
 
 function dueIn(time: number): Text {
@@ -329,13 +354,8 @@ function dueIn(time: number): Text {
   return { en: `items that are due at ${at.en}`, pt: `itens que vencem em ${at.pt}` };
 }
 
-/** The result, or `undefined` when the store fails again. */
-async function orNothing<Result>(work: Promise<Result | undefined>): Promise<Result | undefined> {
-  return await work.catch(() => undefined);
-}
-
-function withJob(error: unknown, jobId: string, commandLine: string): unknown {
-  return error instanceof FiscalError ? error.with({ jobId, resume: commandLine }) : error;
+function withJob(error: FiscalError, { id, commandLine }: JobRow): FiscalError {
+  return error.with({ jobId: id, resume: commandLine });
 }
 
 interface ItemQueueDependencies {
@@ -393,7 +413,7 @@ class Tally {
   readonly #store: Store;
   readonly #jobId: string;
   readonly #report: ((progress: JobProgress) => void) | undefined;
-  #counts: Record<ItemState, number> | undefined;
+  #counts: Record<ItemState, number> = { ...noItems };
   /** Items that ended in this run. */
   finished = 0;
   /** Those among them that failed or were rejected. */
@@ -411,8 +431,13 @@ class Tally {
     return this.#counts;
   }
 
+  /** As this run knows them. */
+  get counts(): ItemCounts {
+    return this.#counts;
+  }
+
   move(from: ItemState, to: ItemState): void {
-    if (from === to || this.#counts === undefined) return;
+    if (from === to) return;
     this.#counts[from] -= 1;
     this.#counts[to] += 1;
     if (isOpen(from) && !isOpen(to)) this.finished += 1;
@@ -421,7 +446,7 @@ class Tally {
   }
 
   #tell(): void {
-    if (this.#report === undefined || this.#counts === undefined) return;
+    if (this.#report === undefined) return;
     const counts = { ...this.#counts };
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     this.#report({ counts, total, finished: total - openIn(counts) });

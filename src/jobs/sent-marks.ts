@@ -17,13 +17,13 @@ const LONGEST_NAME = 200;
  * The last sends of each store in `cacheFolder`: a line for each, which outlives a killed process. A line costs a write without a
  * sync, so that a power failure may take the last seconds with it. `failed` is called once, when they cannot be read or written.
  */
-export async function openSentMarks(
-  cacheFolder: string,
-  failed: (path: string, error: unknown) => void,
-): Promise<SeenSends> {
+export function openSentMarks(cacheFolder: string, failed: (path: string, error: unknown) => void): SeenSends {
   const folder = join(cacheFolder, 'sends');
-  // Where it cannot be made, the first line cannot be written, and that is said.
-  await makeFolder(folder).catch(() => undefined);
+  try {
+    makeFolder(folder);
+  } catch {
+    // The first line cannot be written either, and that is said.
+  }
   let added = 0;
   let hasFailed = false;
   const say = (path: string, error: unknown): void => {

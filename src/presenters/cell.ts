@@ -69,7 +69,7 @@ function isMessage(value: unknown): value is { readonly message: Text } {
   return isRecord(message) && typeof message['en'] === 'string' && typeof message['pt'] === 'string';
 }
 
-const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>> = {
+export const answers: Readonly<Record<Language, Readonly<Record<'yes' | 'no', string>>>> = {
   en: { yes: 'yes', no: 'no' },
   pt: { yes: 'sim', no: 'não' },
 };

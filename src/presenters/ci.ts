@@ -1,5 +1,6 @@
 import type { Language, Text } from '../contract/text.js';
 import { terminalLine } from '../domain/terminal-text.js';
+import { markdownRow, markdownText } from './markdown.js';
 import { isScalar, scalarText } from './scalar.js';
 
 /** One problem of a run. */
@@ -76,16 +77,16 @@ function troubleLines({ troubles, troubleCount }: StepReport, language: Language
 }
 
 function row(cells: readonly string[]): string {
-  return `| ${cells.map(escaped).join(' | ')} |`;
+  return markdownRow(cells.map(short));
 }
 
-/** Escapes text so that it contains no control character, HTML, table cell, link or Markdown. */
 function escaped(text: string): string {
+  return markdownText(short(text));
+}
+
+function short(text: string): string {
   const line = terminalLine(text);
-  const short = line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
-  return short
-    .replaceAll(/[\\`*_{}[\]<>|~#!&@$]|:(?=\S)/g, (mark) => `&#${mark.charCodeAt(0)};`)
-    .replaceAll(/www\./gi, (start) => `${start.slice(0, 3)}&#46;`);
+  return line.length > MAX_CELL ? `${line.slice(0, MAX_CELL)}…` : line;
 }
 
 /** `error` marks the step red, `warning` yellow. */

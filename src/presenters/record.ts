@@ -200,13 +200,20 @@ export function titleOf(record: OutputSchema | undefined, field: string, languag
   return fieldAt(record, field)?.titles?.[language] ?? field;
 }
 
-/** The record that describes a row of a command: of its `type`, else the one named for the noun, else the only one. */
+/**
+ * The record that describes a row of a command: of its `type`, else the one with most of its fields. Of several with as many, the one
+ * that is named for the noun, else the first.
+ */
 export function recordOf(row: unknown, described: Described | undefined): OutputSchema | undefined {
   if (described === undefined) return undefined;
   const { records, noun } = described;
   const type = isRecord(row) ? row['type'] : undefined;
   if (typeof type === 'string' && Object.hasOwn(records, type)) return records[type];
-  return records[noun] ?? Object.values(records)[0];
+  const usual = records[noun] ?? Object.values(records)[0];
+  const fields = isRecord(row) ? Object.keys(row) : [];
+  const known = (record: OutputSchema | undefined): number =>
+    fields.filter((field) => fieldAt(record, field) !== undefined).length;
+  return Object.values(records).reduce((best, record) => (known(record) > known(best) ? record : best), usual);
 }
 
 /** The schema alone, without what people see. */

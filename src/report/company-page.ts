@@ -5,7 +5,7 @@ import { documentsSection } from './documents-section.js';
 import type { ReportFacts } from './facts.js';
 import { chartsSection, headFigures, shownTaxNumber } from './figures.js';
 import { html, Words } from './markup.js';
-import { pageOf } from './page.js';
+import { pageOf, reportMark } from './page.js';
 import { seriesSection } from './series-section.js';
 import { sumsOf } from './sums.js';
 import { tableScript } from './table-script.js';
@@ -34,8 +34,7 @@ ${documentsSection(facts, sums, words)}
 </main>
 <footer>${words.say(isOfData ? texts.stands : texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}. ${words.say(texts.source)}</footer>`;
   return pageOf({
-    companyId: facts.company.id,
-    ...{ language, month, body, script: tableScript },
+    ...{ language, mark: reportMark(month, company.id), body, script: tableScript },
     title: `${name}, ${words.month(month)}`,
   });
 }

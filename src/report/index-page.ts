@@ -5,7 +5,7 @@ import { reportTitles } from './direction-words.js';
 import type { ReportCompany, ReportTerms, ReportVerdict } from './facts.js';
 import { moneyOf, shownTaxNumber } from './figures.js';
 import { html, nothing, Words } from './markup.js';
-import { pageOf } from './page.js';
+import { pageOf, reportMark } from './page.js';
 import type { Sum } from './sums.js';
 import { verdicts } from './verdict-section.js';
 
@@ -73,7 +73,7 @@ export function indexPage({ month, madeAt, version, rows }: IndexFacts, language
 <section aria-labelledby="companies"><h2 id="companies">${words.say(texts.all)}</h2><p class="note">${words.say(texts.note)}</p>
 <div class="scroll" tabindex="0" role="group" aria-labelledby="companies"><table><thead><tr><th scope="col">${words.say(texts.company)}</th><th scope="col">${words.say(texts.verdict)}</th><th scope="col" class="number">${words.say(texts.gaps)}</th><th scope="col" class="number">${words.say(texts.documents)}</th><th scope="col" class="number">${words.say(texts.value)}</th>${hasTerms ? html`<th scope="col" class="number">${words.say(texts.terms)}</th>` : nothing}</tr></thead><tbody>${lines}</tbody></table></div></section></main>
 <footer>${words.say(texts.made)} ${words.moment(madeAt)} (${words.say(texts.brasilia)}), fiscal ${version}.</footer>`;
-  return pageOf({ language, month, title: `${title}, ${words.month(month)}`, body });
+  return pageOf({ language, mark: reportMark(month), title: `${title}, ${words.month(month)}`, body });
 }
 
 function nameOf({ name, id }: ReportCompany): string {

@@ -90,9 +90,8 @@ const MARK = 'fiscal-report';
 
 export interface Page {
   readonly language: Language;
-  readonly month: string;
-  /** Its id; absent: of the index over several. */
-  readonly companyId?: string;
+  /** What it is a report of: see `reportMark`. */
+  readonly mark: string;
   readonly title: string;
   readonly body: Html;
   /** Of the program; absent: the page runs nothing. */
@@ -103,7 +102,7 @@ export interface Page {
  * One page that loads nothing and, but for its own script, runs nothing: the policy allows one style and one script by their
  * hashes, and no address at all.
  */
-export function pageOf({ language, month, companyId, title, body, script }: Page): string {
+export function pageOf({ language, mark, title, body, script }: Page): string {
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
@@ -116,7 +115,7 @@ export function pageOf({ language, month, companyId, title, body, script }: Page
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
-<meta name="${MARK}" content="${reportMark(month, companyId)}">
+<meta name="${MARK}" content="${mark}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">

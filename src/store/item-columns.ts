@@ -167,6 +167,15 @@ export function assignmentsIn(patch: ItemPatch): Sql {
   }, nothing);
 }
 
+/** The columns and values of what a patch names, and of what always changes with it. */
+export function namedIn(patch: ItemPatch): [column: string, value: string | number | null][] {
+  return Object.entries(columnOf).flatMap(([field, column]) => {
+    // An object literal has no other names than these.
+    const value = columnValue(patch, field as keyof typeof columnOf);
+    return value === undefined ? [] : [[column, value] as [string, string | number | null]];
+  });
+}
+
 function columnValue({ dueAt, reason, ...patch }: ItemPatch, field: keyof typeof columnOf) {
   if (field === 'dueAt') return dueAt && wholeMs(dueAt);
   return field === 'reason' ? reasonText(reason) : patch[field];

@@ -14,7 +14,8 @@ const merchandise = { ...issue, stateTaxId: 'text?', environment: 'text?' } as c
 const cancel = { ...ofInvoice, model: 'model', reason: 'text?' } as const;
 const disable = { ...ofCompany, model: 'model', disablement: 'object' } as const;
 const lookup = { digest: 'text', number: 'text?', birthDate: 'text?', companyId: 'text?' } as const;
-const sweep = { ...ofCompany, released: 'flag', hidden: 'number?', expected: 'number?', planned: 'text?' } as const;
+const counts = { hidden: 'number?', expected: 'number?' } as const;
+const sweep = { ...ofCompany, ...counts, released: 'flag', wasReleased: 'flag?', plan: 'object?' } as const;
 const event = { accessKey: 'text', eventCode: 'number', companyUnchecked: 'flag?' } as const;
 
 /** What the input of an item holds, by the kind of its job: what the engine and the commands read without asking again. */

@@ -32,7 +32,7 @@ const columns =
   loader_id AS "loaderId", state, created_at AS "createdAt", updated_at AS "updatedAt", finished_at AS "finishedAt",
   ${actorColumns}`);
 
-const noItems: ItemCounts = {
+export const noItems: ItemCounts = {
   prepared: 0,
   sending: 0,
   pending: 0,

@@ -10,7 +10,7 @@ import { loadCommands } from '../support/commands.js';
 const budgets: Readonly<Record<string, number>> = {
   api: 170,
   auth: 150,
-  backfill: 350,
+  backfill: 400,
   certificate: 120,
   company: 270,
   config: 50,
@@ -35,7 +35,7 @@ const budgets: Readonly<Record<string, number>> = {
 };
 
 /** A new command is a new word to learn: it takes the place of another one, or raises this number. */
-const MOST_COMMANDS = 130;
+const MOST_COMMANDS = 132;
 
 const folder = join(import.meta.dirname, '../../src/commands');
 

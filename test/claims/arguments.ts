@@ -1,3 +1,5 @@
+import { signed } from '../../src/commands/backfill/plan-file.js';
+import { Prose } from '../../src/domain/prose.js';
 import { newCompany } from '../facts/company.js';
 
 /** What exists at the service before the commands run. */
@@ -51,6 +53,13 @@ const server = { left: 'it serves until it is ended, and asks nothing' };
 const control = { left: 'it speaks to the control of the sandbox, which is not the service' };
 const own = { left: 'it works on files of this machine and asks nothing' };
 const jobs = { left: 'it works on jobs of this machine: the kinds of jobs are run by their own commands' };
+
+/** A row of a plan that this machine has not carried out. */
+export function releasedRow(companyId: string): object {
+  const company = { companyId, companyName: 'Padaria', companyTaxNumber: '11444777000161' };
+  const note = new Prose({ en: '', pt: '' });
+  return signed({ ...company, action: 'release', hidden: 5, note, plannedAt: '2026-11-01T12:00:00.000Z' }, 'en');
+}
 
 /** `product get --wait` is a row of its own for a mode of `product get`. */
 export function commandOf(name: string): string {
@@ -194,6 +203,13 @@ export function callsOf(w: World): Readonly<Record<string, Call | Left>> {
     'inbound capture reset-nsu': { words: ['3', ...yes, ...confirm] },
     'backfill show': { words: [] },
     'backfill plan': { words: ['--out', 'plan.csv'] },
+    'backfill approve': own,
+    // A machine that has sent nothing knows of no release.
+    'backfill report': { words: [], ends: 3 },
+    'backfill report --plan': {
+      words: ['released.json'],
+      files: { 'released.json': JSON.stringify([releasedRow(w.companyId)]) },
+    },
     'backfill release': { words: [...yes, ...confirm] },
     'backfill revoke': { words: [...yes, ...confirm] },
     'backfill start-from': { words: ['2025-01-01', ...yes, ...confirm] },

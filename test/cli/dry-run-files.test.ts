@@ -6,6 +6,7 @@ import { ArchivedMonth, CTE, NFE } from '../commands/inbound/archived-month.js';
 import { newJob } from '../store/samples.js';
 import { loadCommands } from '../support/commands.js';
 import { filesOf } from '../support/files-of.js';
+import { releasedRow } from '../claims/arguments.js';
 import { runFiscal } from '../support/host.js';
 import type { fileWriters } from './file-writers.js';
 
@@ -23,6 +24,7 @@ beforeEach(async () => {
   mkdirSync(join(month.host.root, 'config'), { recursive: true });
   writeFileSync(join(month.host.root, 'config', 'config.json'), JSON.stringify({ profiles }));
   const inputs = {
+    'backfill.json': JSON.stringify([releasedRow('c1')]),
     'rules.json': '{"rules":[{"event":"awareness"}]}',
     'cnpjs.csv': 'cnpj\n11222333000181\n',
     'cpfs.csv': 'cpf;birthDate\n52998224725;1990-01-01\n',
@@ -67,7 +69,10 @@ const lookup = (file: string): Case => ({ words: () => ['--file', file, ...repor
 
 const cases: Readonly<Record<(typeof fileWriters)[number], Case | readonly Case[]>> = {
   'auth login': writes(...acme, '--stdin', '--no-check'),
+  'backfill approve': writes('backfill.json', '--by', 'Maria'),
   'backfill plan': writes('--out', 'plan.csv'),
+  // This machine knows no release.
+  'backfill report': { ...writes('--out', 'report.html'), exitCode: 3 },
   'company alias': [
     writes('--remove', 'matriz', ...acme),
     // With this profile no list was read, and a dry run reads none.

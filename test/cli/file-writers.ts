@@ -1,7 +1,9 @@
 /** Commands with a row in `dry-run-files.test.ts`: with `--dry-run` they change no file. */
 export const fileWriters = [
   'auth login',
+  'backfill approve',
   'backfill plan',
+  'backfill report',
   'company alias',
   'company apply',
   'company export',

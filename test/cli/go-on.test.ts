@@ -179,6 +179,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       ],
       files: { 'p.ndjson': `${JSON.stringify({ ...product, customTax: rules })}\n{}\n` },
       consent: ['--yes'],
+      byJobOnly: true,
     },
     'an import from stdin': {
       argv: ['product', 'apply', '--create-only', '-', '--max-billable', '1', '--on-error', 'stop'],
@@ -225,6 +226,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       argv: ['manifestation', 'apply', 'e.csv', '--detail-unchecked'],
       files: { 'e.csv': `chave,evento\n${nfeKey},ciencia\n` },
       consent: ['--yes'],
+      byJobOnly: true,
     },
   },
   'fetch-by-key': {
@@ -339,6 +341,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       argv: ['invoice', 'apply', '--model', 'nfe', 'notas.ndjson', '--environment', 'Production', '--unchecked'],
       files: { 'notas.ndjson': `${JSON.stringify(invoice)}\n` },
       consent: ['--yes'],
+      byJobOnly: true,
     },
   },
   'nfce-issue': {

@@ -20,6 +20,7 @@ const commands: readonly (readonly [name: string, end: string, words: (out: stri
   ['manifestation plan', '.csv', (out) => ['manifestation', 'plan', '--rules', 'rules.json', '--out', out]],
   ['manifestation due', '.ics', (out) => ['manifestation', 'due', '--ics', out]],
   ['backfill plan', '.csv', (out) => ['backfill', 'plan', '--out', out]],
+  ['backfill report', '.html', (out) => ['backfill', 'report', '--out', out]],
   ['company export', '.yaml', (out) => ['company', 'export', '--out', out]],
   ['status', '.prom', (out) => ['status', '--check', '--metrics-file', out]],
   ['a workbook', '.xlsx', (out) => ['company', 'list', '-o', 'xlsx', '--out', out]],

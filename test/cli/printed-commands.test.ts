@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { isForNoCompany } from '../../src/cli/parse.js';
-import { printedCommands, type Whose } from '../../src/cli/printed-commands.js';
+import { printedCommands, withoutUsual, type Whose } from '../../src/cli/printed-commands.js';
 import { readCommandLine } from '../../src/cli/tree.js';
 import { commandsIn, splitCommand } from '../../src/domain/command-words.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
@@ -140,6 +140,31 @@ test.each([
   const nameOf = async (id: string) => await Promise.resolve(id === 'c1' ? 'padaria' : undefined);
   const printed = printedCommands(catalogue, { ...nobody, usualProfile: 'acme' }, nameOf);
   expect(await printed.inSentence(sentence)).toBe(expected);
+});
+
+test.each([
+  ['fiscal inbound sync --company c1', 'fiscal inbound sync'],
+  ['fiscal inbound sync --company c1 --profile acme', 'fiscal inbound sync'],
+  ['fiscal inbound sync --company c1 --profile beta', 'fiscal inbound sync --company padaria --profile beta'],
+  ['fiscal inbound sync --company c2', 'fiscal inbound sync --company c2'],
+  ['fiscal inbound sync', 'fiscal inbound sync'],
+  ['fiscal product get p1 --tenant t1', 'fiscal product get p1'],
+  ['fiscal product get p1 --tenant t2', 'fiscal product get p1 --tenant t2'],
+  ['fiscal status --company c1', 'fiscal status --company padaria'],
+  ['fiscal certificate check --company c1', 'fiscal certificate check --company padaria'],
+])('where the profile gives the company and the tenant, %s is %s', async (sentence, expected) => {
+  const nameOf = async (id: string) => await Promise.resolve(id === 'c1' ? 'padaria' : undefined);
+  const ofProfile = { profile: 'acme', usualProfile: 'acme', company: 'padaria', tenant: 't1' };
+  const whose = withoutUsual({ ...ofProfile, usualCompany: 'padaria', usualTenant: 't1' });
+  expect(await printedCommands(catalogue, whose, nameOf).inSentence(sentence)).toBe(expected);
+});
+
+test('several companies of the profile are named: not every command takes them', async () => {
+  const whose = withoutUsual({ profile: 'acme', company: 'c1,c2', usualCompany: 'c1,c2', tenant: undefined });
+  const printed = printedCommands(catalogue, whose);
+  expect(await printed.inSentence('fiscal inbound get <key>')).toBe(
+    'fiscal inbound get <key> --company <id> --profile acme',
+  );
 });
 
 const twoProfiles = { current: 'acme', profiles: { acme: {}, beta: {} } };

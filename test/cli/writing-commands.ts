@@ -52,7 +52,7 @@ export const writingCommands = [
 export const onlyRead: readonly string[] = [
   ...['product get', 'product list'],
   ...['manifestation get', 'manifestation poll', 'manifestation plan', 'manifestation due'],
-  ...['inbound list', 'backfill show', 'job show', 'status', 'schema', 'store copy'],
+  ...['inbound list', 'backfill show', 'backfill report', 'job show', 'status', 'schema', 'store copy'],
   ...['company registration get', 'company registration list', 'company export'],
   ...['report month', 'export package'],
   ...['invoice get', 'invoice events', 'invoice xml', 'invoice pdf'],

@@ -76,8 +76,10 @@ test.each([
   ['changes its count in each reading', [counted(['a', 'b'], 4), counted(['c'], 3)]],
   ['gives a row twice and counts nothing', [numbered(['a', 'a'], 2), numbered(['c'], 2)]],
 ])('a numbered list that %s is read three times, and then is incomplete', async (_name, replies) => {
-  const { code, exitCode, asked } = await read(invoices, ...[1, 2, 3].flatMap(() => replies));
+  const { ids, code, exitCode, text, asked } = await read(invoices, ...[1, 2, 3].flatMap(() => replies));
   expect([code, exitCode, asked?.length]).toEqual(['service.list_cut', 5, 6]);
+  // A row that two readings gave is one row.
+  expect(text).toContain(`breaks off after ${ids.length} rows`);
 });
 
 test('a count that is the length of its own page proves nothing: the list is read to an empty page', async () => {

@@ -87,6 +87,30 @@ test.each(lists)('$id is read in each published envelope and as a bare array', a
   expect(await call.then(() => true).catch(() => false)).toBe(isBare);
 });
 
+test.each(lists)(
+  '$id takes null for no rows in each envelope, but where that proves something only beside a count of 0',
+  async ({ id, names }) => {
+    const envelopes = [...new Set([...names, 'value', 'items'])];
+    const replies = envelopes.flatMap((name) => [
+      json(200, { [name]: null }),
+      json(200, { [name]: null, totalCount: 0 }),
+    ]);
+    const server = await serve(...replies);
+    const hosts = { product: server.url, query: server.url, service: server.url };
+    const { client } = bench(server.url, { settings: { hosts } });
+    const named = { invoiceId: 'i', tenantId: 't', list: 'operation-code' };
+    const input = { path: { ...named, companyId: 'c', accessKey: 'K1' } } as unknown as CallInput<ListOperationId>;
+    const read: unknown[] = [];
+    for (const _reply of replies) {
+      const called = client.call(id, input).then(({ body }) => rowsOf(id, body));
+      read.push(await called.catch((error: unknown) => (error instanceof FiscalError ? error.code : error)));
+    }
+    const shape = answerShapes[id];
+    const alone = 'proves' in shape ? 'service.unreadable' : [];
+    expect(read).toEqual(envelopes.flatMap(() => [alone, []]));
+  },
+);
+
 describe('a list that the profile puts elsewhere', () => {
   const listed = async (listAt: string, reply: Reply, id: 'company.list' | 'nfse.inbound.list') => {
     const server = await serve(reply);
@@ -102,6 +126,19 @@ describe('a list that the profile puts elsewhere', () => {
       [row],
       { documents: [row] },
     ]);
+  });
+
+  test('takes null for no rows there as in a published field', async () => {
+    expect(await listed('rows', json(200, { rows: null, page: 1 }), 'company.list')).toEqual([
+      [],
+      { companies: [], page: 1 },
+    ]);
+    expect(await listed('rows', json(200, { rows: null, totalResults: 0 }), 'nfse.inbound.list')).toEqual([
+      [],
+      { value: [], totalResults: 0 },
+    ]);
+    const error = await thrown(listed('rows', json(200, { rows: null }), 'nfse.inbound.list'));
+    expect([error.code, error.exitCode]).toEqual(['service.unreadable', 6]);
   });
 
   test('is read as a bare array, also an empty one', async () => {

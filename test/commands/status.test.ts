@@ -147,8 +147,25 @@ test.each([
   ['en', 'profile environment · no company read yet · 2026-01-15 09:00 (Brasília time)'],
   ['pt', 'perfil environment · nenhuma empresa consultada ainda · 15/01/2026 09:00 (horário de Brasília)'],
 ])('without a company that this machine knows the account is not called empty (%s)', async (lang, head) => {
-  const { stdout } = await runFiscal(['status', '--lang', lang], officeHost());
+  const { stdout } = await runFiscal(['status', '--lang', lang], officeHost(80, { FISCAL_INVOICE_KEY: 'k-1' }));
   expect(stdout.split('\n')[0]).toBe(head);
+});
+
+test.each(['status', 'status --all-profiles', 'company alias'])(
+  'without a profile, a key and anything stored, %s says what is missing',
+  async (words) => {
+    const ended = await runFiscal([...words.split(' '), '--error-format', 'text'], officeHost(120));
+    expect(ended).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/^fiscal: no profile is chosen and no key is set\n {2}hint: .*fiscal auth login/),
+    });
+  },
+);
+
+test('a key for look-ups alone is a key: the status says that nothing is known', async () => {
+  const { exitCode, stdout } = await runFiscal(['status'], officeHost(80, { FISCAL_DATA_KEY: 'k-1' }));
+  expect([exitCode, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('no company read yet')]);
 });
 
 test('with --utc and on a terminal without signs it is shown as every table is', async () => {

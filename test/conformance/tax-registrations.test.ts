@@ -52,6 +52,23 @@ describe('state registrations (public)', () => {
     expect([status, fields.includes(field)]).toEqual([400, true]);
   });
 
+  it('take enumerations in any letter case and answer them in their own (§2)', async () => {
+    const processingDetails = { switchAuthorizerStrategy: 'manual' };
+    const words = { code: 'sP', type: 'nFe', environmentType: 'test', specialTaxRegime: 'nenhum', processingDetails };
+    const { status, json } = await create({ ...newStateTax, ...words });
+    expect([status, json.stateTax]).toEqual([
+      200,
+      expect.objectContaining({
+        ...{ code: 'SP', type: 'NFe', environmentType: 'Test', specialTaxRegime: 'Nenhum' },
+        processingDetails: { switchAuthorizerStrategy: 'Manual' },
+      }),
+    ]);
+    const { json: switched } = await service.send('POST', `${path(json.stateTax.id)}/switch-authorizer`, {
+      body: { authorizer: 'epec' },
+    });
+    expect(switched.toAuthorizer).toBe('EPEC');
+  });
+
   it('belong to one company', async () => {
     const id = await idOf(newStateTax);
     expect((await service.send('GET', `${stateTaxesPath('other')}/${id}`)).status).toBe(404);
@@ -76,6 +93,21 @@ describe('the authorizer of a state registration (public)', () => {
 
 describe('municipal registrations (public)', () => {
   const all = (): string => municipalTaxesPath(service.ready().companyId);
+
+  it('take enumerations in any letter case and answer them in their own (§2)', async () => {
+    const city = { code: '3550308', name: 'São Paulo', state: 'sP' };
+    const words = { environment: 'production', specialTaxRegime: 'NENHUM', federalTaxDetermination: 'default', city };
+    const { status, json } = await service.send('POST', all(), {
+      body: { municipalTax: { ...newMunicipalTax, ...words } },
+    });
+    expect([status, json.municipalTax]).toEqual([
+      200,
+      expect.objectContaining({
+        ...{ environment: 'Production', specialTaxRegime: 'Nenhum', federalTaxDetermination: 'Default' },
+        city: { ...city, state: 'SP' },
+      }),
+    ]);
+  });
 
   it('are created, read, listed and replaced whole in a wrapper', async () => {
     const { status, json } = await service.send('POST', all(), { body: { municipalTax: newMunicipalTax } });

@@ -36,7 +36,7 @@ describe('an NF-e', () => {
       'items[0].quantity': 'must not be negative',
       'items[0].totalAmount': 'has 3 decimals; the maximum is 2',
       'items[1].quantity': 'must be more than zero',
-      'items[1].unitAmount': 'must be a decimal with a point, such as 12.50',
+      'items[1].unitAmount': 'must be a decimal with a point, such as 12.50, not "1,5"',
       'items[1].cfop': 'must be a CFOP of 4 digits',
       'items[2].quantity': 'has 5 decimals; the maximum is 4',
       'items[2].description': 'must have 1 to 120 characters',

@@ -31,6 +31,32 @@ describe('a body is sent in its published form', () => {
       '{"servicesAmount":"1500.00","borrower":{"federalTaxNumber":"01.234.567/0001-95"},"issRate":"0.0500"}',
       '{"servicesAmount":1500.00,"borrower":{"federalTaxNumber":1234567000195},"issRate":0.0500}',
     ],
+    [
+      'nfe.issue',
+      '{"items":[{"tax":{"IBSCBS":{"classCode":"000001","basis":"100.00","state":{"rate":"0.1","deferment":{"amount":"7"}}}}}]}',
+      '{"items":[{"tax":{"IBSCBS":{"classCode":"000001","basis":100.00,"state":{"rate":0.1,"deferment":{"amount":7}}}}}]}',
+    ],
+    [
+      'nfce.stateTax.issue',
+      '{"items":[{"tax":{"IS":{"unit":"1.5","quantity":"2"},"IBSCBS":{"gIBSCBS":{"vBC":"1.00","pIBSUF":"0.10","CST":"000"}}}}]}',
+      '{"items":[{"tax":{"IS":{"unit":"1.5","quantity":2},"IBSCBS":{"gIBSCBS":{"vBC":1.00,"pIBSUF":0.10,"CST":"000"}}}}]}',
+    ],
+    [
+      'nfse.issue',
+      '{"rateCode":"01.05","ownTaxAmount":"3.10","ibsCbs":{"monophase":{"list":[{"ibsAmount":"1.00","note":"1.00"}]}}}',
+      '{"rateCode":"01.05","ownTaxAmount":3.10,"ibsCbs":{"monophase":{"list":[{"ibsAmount":1.00,"note":"1.00"}]}}}',
+    ],
+    [
+      'invoice.create',
+      '{"valorTotal":"18.90","pagamento":[{"forma":"01","valor":"18.90","troco":"0"}]}',
+      '{"valorTotal":18.90,"pagamento":[{"forma":"01","valor":18.90,"troco":0}]}',
+    ],
+    ['webhook.create', '{"webHook":{"properties":{"amount":"1.00"}}}', '{"webHook":{"properties":{"amount":"1.00"}}}'],
+    [
+      'product.create',
+      '{"customTax":[{"intraState":{"icms":{"pICMS":"18.00","vBC":"1"}}}]}',
+      '{"customTax":[{"intraState":{"icms":{"pICMS":"18.00","vBC":"1"}}}]}',
+    ],
     ['tax.calculate', '{"items":[{"quantity":"007.50","id":1}]}', '{"items":[{"quantity":7.50,"id":"1"}]}'],
     ['nfe.inbound.enable', '{"startFromNsu":"000123"}', '{"startFromNsu":123}'],
     [
@@ -66,6 +92,29 @@ test('a profile that sends text sends text, with the leading zeros of a CNPJ or 
   expect(sent('nfe.issue', '{"buyer":{"federalTaxNumber":"12ABC34501DE35"}}', asText)).toContain('"12ABC');
 });
 
+test('text that is no decimal is refused where an amount goes, with its place and value', () => {
+  const body = {
+    items: [
+      { unitAmount: '18,90', tax: { icms: { rate: '' }, IBSCBS: { basis: 'R$ 1.234,56', state: { rate: 'isento' } } } },
+    ],
+    totals: { icms: { invoiceAmount: 'dezoito' } },
+  };
+  const written = (value: string) => ({
+    en: `must be a decimal with a point, such as 12.50, not "${value}"`,
+    pt: `deve ser um decimal com ponto, como 12.50, não "${value}"`,
+  });
+  expect(requestBody('nfe.issue', body, published)).toEqual({
+    body,
+    problems: [
+      { field: 'items[0].unitAmount', message: written('18,90') },
+      { field: 'items[0].tax.IBSCBS.basis', message: written('R$ 1.234,56') },
+      { field: 'totals.icms.invoiceAmount', message: written('dezoito') },
+    ],
+  });
+  const general = requestBody('invoice.create', { pagamento: [{ valor: '12,5%' }] }, published);
+  expect(general.problems).toEqual([{ field: 'pagamento[0].valor', message: written('12,5%') }]);
+});
+
 test('letters in a CNPJ fit no integer, and the problem names the field and the setting', () => {
   const given = { items: [], buyer: { federalTaxNumber: '12.ABC.345/01DE-35' } };
   const { body, problems } = requestBody('nfe.issue', given, published);
@@ -79,7 +128,8 @@ test('letters in a CNPJ fit no integer, and the problem names the field and the 
 });
 
 test('what has no published form stays as it is', () => {
-  const strange = '{"items":[{"quantity":"many","unitAmount":"1,50","tax":null,"other":"1.50"}],"free":18.10}';
+  const strange =
+    '{"items":[{"quantity":"","unitAmount":null,"tax":null,"other":"1.50","ownRate":"none"}],"free":18.10}';
   expect(sent('nfe.issue', strange)).toBe(strange);
   expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-02-31"}')).toBe('{"startFromDate":"2026-02-31"}');
   expect(sent('nfe.inbound.enable', '{"startFromDate":"2026-01-01T00:00:00Z"}')).toContain('T00:00:00Z');

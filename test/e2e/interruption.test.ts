@@ -63,7 +63,14 @@ test.each([
     await sendsBegan(signal);
     child.kill(signal);
     const first = await end;
-    expect([first.exitCode, first.signal, first.stdout]).toEqual([exitCode, null, '']);
+    expect([first.exitCode, first.signal]).toEqual([exitCode, null]);
+    const said = records(first);
+    expect(said.map(({ type }) => type)).toEqual([...Array.from({ length: COUNT }, () => 'item'), 'summary']);
+    expect(said.at(-1)).toMatchObject({
+      ...{ total: COUNT, stopped: 'interrupted', errorCode: 'job.interrupted', exitCode },
+      pending: said.filter(({ state }) => state === 'pending').length,
+      prepared: said.filter(({ state }) => state === 'prepared').length,
+    });
     expect(first.stderr).toMatch(/^finishing [12] requests?; Ctrl-C again leaves at once$/m);
     expect(errorOf(first)).toMatchObject({
       code: 'job.interrupted',

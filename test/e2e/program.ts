@@ -40,7 +40,9 @@ export function newWorld(): World {
   };
   const env = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, join(root, folder)]));
   mkdirSync(join(root, 'work'));
-  return { root, env: { ...env, PATH: process.env['PATH'] ?? '', HOME: root, FISCAL_LANG: 'en' } };
+  // What the program was compiled to; each world by itself would compile it again.
+  const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache') };
+  return { root, env: { ...env, ...compiled, PATH: process.env['PATH'] ?? '', HOME: root, FISCAL_LANG: 'en' } };
 }
 
 export function start(world: World, argv: readonly string[], options: SpawnOptions = {}): ChildProcess {

@@ -101,7 +101,7 @@ fuzz({
     const argv = [...used.name.split(' '), ...used.call.words, ...formatWords(format)];
     const finished = await finish(host, format, async () => await runFiscal(argv, host, hostile));
     clock.stop();
-    const isDocument = / (?:.*-)?(?:xml|pdf|json)$/.test(used.name);
+    const isDocument = / (?:xml|pdf|json)(?: --|$)/.test(used.name);
     const broken = brokenRules({ ...finished, isDocument, isForeign: true }).map(
       (rule) => `fiscal ${argv.join(' ')}: ${rule}`,
     );

@@ -159,10 +159,11 @@ describe('a run', () => {
     });
     const engine = await bench.process(1, kind);
     const { job } = await engine.start(request(9));
-    const error = await engine
-      .run(job.id, options({ concurrency: 1, signal: interruption.signal }))
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'job.interrupted', facts: { jobId: job.id, resume: 'fiscal fake' } });
+    const result = await engine.run(job.id, options({ concurrency: 1, signal: interruption.signal }));
+    expect(result).toMatchObject({
+      ...{ stopped: 'interrupted', finished: 2, counts: { succeeded: 2, prepared: 7 } },
+      error: { code: 'job.interrupted', facts: { jobId: job.id, resume: 'fiscal fake' } },
+    });
     expect(await states(engine, job.id)).toEqual([
       'succeeded',
       'succeeded',

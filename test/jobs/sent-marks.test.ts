@@ -10,9 +10,9 @@ const unexpected = (path: string, error: unknown): never => {
   throw new Error(path, { cause: error });
 };
 
-test('the last sends of a store are kept in their order, whoever adds them, and those of another store apart', async () => {
+test('the last sends of a store are kept in their order, whoever adds them, and those of another store apart', () => {
   const folder = temporaryFolder();
-  const [one, other] = [await openSentMarks(folder, unexpected), await openSentMarks(folder, unexpected)];
+  const [one, other] = [openSentMarks(folder, unexpected), openSentMarks(folder, unexpected)];
   one.add('store-1', send(1));
   other.add('store-1', { ...send(2), at: 1.5 });
   one.add('store-1', send(3));
@@ -22,17 +22,17 @@ test('the last sends of a store are kept in their order, whoever adds them, and 
   expect(one.of('store-3')).toEqual([]);
 });
 
-test('of many sends the last 1,024 are given, and two files of bounded size are kept', async () => {
+test('of many sends the last 1,024 are given, and two files of bounded size are kept', () => {
   const folder = temporaryFolder();
-  const marks = await openSentMarks(folder, unexpected);
+  const marks = openSentMarks(folder, unexpected);
   for (const each of sends(1, 9_000)) marks.add('store-1', each);
   expect(marks.of('store-1')).toEqual(sends(9_000 - 1_023, 9_000));
   expect(readdirSync(join(folder, 'sends'))).toHaveLength(2);
 });
 
-test('a line that is not whole is passed over', async () => {
+test('a line that is not whole is passed over', () => {
   const folder = temporaryFolder();
-  const marks = await openSentMarks(folder, unexpected);
+  const marks = openSentMarks(folder, unexpected);
   marks.add('store-1', send(1));
   const [name = ''] = readdirSync(join(folder, 'sends'));
   appendFileSync(join(folder, 'sends', name), '\n17 1\n12 1 cut-');
@@ -41,11 +41,11 @@ test('a line that is not whole is passed over', async () => {
   expect(marks.of('store-1')).toEqual([send(1), send(2)]);
 });
 
-test('where nothing can be written it is said once, and nothing fails', async () => {
+test('where nothing can be written it is said once, and nothing fails', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'sends'), 'a file in its place');
   const said: string[] = [];
-  const marks = await openSentMarks(folder, (path) => void said.push(path));
+  const marks = openSentMarks(folder, (path) => void said.push(path));
   for (const each of sends(1, 3)) marks.add('store-1', each);
   expect([marks.of('store-1'), said.length]).toEqual([[], 1]);
 });

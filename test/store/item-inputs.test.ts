@@ -6,7 +6,7 @@ import { inputs, nfseEvent } from '../jobs/kinds/inputs.js';
 type Input = Readonly<Record<string, unknown>>;
 
 const sometimes = new Set([
-  ...['stateTaxId', 'environment', 'reasonCode', 'justification', 'hidden', 'expected', 'planned'],
+  ...['stateTaxId', 'environment', 'reasonCode', 'justification', 'hidden', 'expected', 'plan', 'wasReleased'],
   ...['number', 'birthDate', 'companyUnchecked'],
 ]);
 const mayMiss = (kind: string, field: string): boolean =>

@@ -179,7 +179,7 @@ async function setAside(archive: string, { path, to, links }: Move): Promise<voi
   const aside = join(archive, to);
   try {
     await links.refuse(to);
-    await makeFolder(dirname(aside));
+    makeFolder(dirname(aside));
     await rename(join(archive, path), aside);
   } catch (error) {
     // Another process has set it aside already.

@@ -79,7 +79,7 @@ export async function openWorkFolder(options: WorkFolderOptions): Promise<WorkFo
 /** Another process may remove the shared folder while it is still empty. */
 async function mark(own: string, owner: WorkOwner): Promise<void> {
   await retryMissing(async () => {
-    await makeFolder(own);
+    makeFolder(own);
     await writeFile(join(own, MARKER), JSON.stringify(owner), { mode: 0o600 });
   });
 }

@@ -17,7 +17,7 @@ class Folders {
 
   async make(folder: string): Promise<void> {
     if (this.#made.has(folder)) return;
-    const first = await makeFolder(folder);
+    const first = makeFolder(folder);
     // A new folder is an entry of its parent, which must be on disk too.
     if (first !== undefined) await this.#syncDownTo(dirname(first), folder);
     if (this.#made.size >= MAX_KNOWN_FOLDERS) this.#made.clear();

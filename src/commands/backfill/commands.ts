@@ -67,7 +67,11 @@ export const plan = define(
         'The cut-off that would be set: a day (midnight in Brasília) or a UTC time',
         'A data de corte que seria definida: um dia (meia-noite em Brasília) ou um horário UTC',
       ),
-      out: text('file', 'Write the plan to this .csv or .json file', 'Grava o plano neste arquivo .csv ou .json'),
+      out: text(
+        'file',
+        'Write the plan to this .csv, .xlsx, .md or .json file',
+        'Grava o plano neste arquivo .csv, .xlsx, .md ou .json',
+      ),
     },
     scope: ['company'],
     examples: [
@@ -86,6 +90,17 @@ export const plan = define(
     }),
   },
 );
+
+export const approve = define('Approve a plan', 'Aprova um plano', {
+  description: {
+    en: 'Writes who approves the plan, and when, to <plan>.approval.json beside it, for its id as it is now: after rows were removed, or with another plan, backfill release refuses the approval. It is optional, and shown by the question before a release, its --dry-run, its summary and backfill report. It is a note, not a signature: whoever can write the folder can write it.',
+    pt: 'Grava quem aprova o plano, e quando, em <plano>.approval.json ao lado dele, para o id que ele tem agora: depois de remover linhas, ou com outro plano, backfill release recusa a aprovação. É opcional e aparece na pergunta antes da liberação, no --dry-run, no resumo e em backfill report. É uma anotação, não uma assinatura: quem pode gravar na pasta pode gravá-la.',
+  },
+  takes: { plan: argument('The file of the plan', 'O arquivo do plano') },
+  options: { by: text('name', 'Who approves it (required)', 'Quem aprova (obrigatório)') },
+  refusesCompany: true,
+  examples: [example('plan.csv --by "Maria Silva"', 'After the review', 'Depois da revisão')],
+});
 
 export const release = define('Release the hidden NFS-e', 'Libera as NFS-e ocultas', {
   description: {
@@ -148,13 +163,47 @@ export const startFrom = define('Move the capture cut-off', 'Altera a data de co
   view: async () => (await import('../../presenters/batch.js')).batchView,
 });
 
+export const released = define('What was released, by whom, and the proof', 'O que foi liberado, por quem, e a prova', {
+  description: {
+    en: 'One row for each release and revoke that the store knows: hidden before and after, documents revealed, when, by which machine, user and CI run, plan, approval, request id, and why it was refused. Each company is asked for its summary: evidence is both (job and service agree), job, service (no job of this store asked for it), or disagree. With --plan, the rows of a plan, also of companies that this store knows nothing of. With --prices, the price of history on the day of the request; the service bills it when it captures. Exits 3 when job and service disagree, the service cannot be read, or an outcome is not known.',
+    pt: 'Uma linha para cada liberação e revogação que o arquivo de estado conhece: ocultas antes e depois, documentos revelados, quando, por qual máquina, usuário e execução de CI, plano, aprovação, id da requisição e por que foi recusada. O resumo de cada empresa é consultado: evidence é both (lote e serviço coincidem), job (só o lote), service (nenhum lote deste arquivo pediu) ou disagree (divergem). Com --plan, as linhas de um plano, também de empresas que este arquivo não conhece. Com --prices, o preço do histórico no dia do pedido; o serviço cobra na captura. Termina com 3 quando lote e serviço divergem, o serviço não pode ser lido ou um resultado não é conhecido.',
+  },
+  options: {
+    plan: text('file', 'The rows of this plan', 'As linhas deste plano', { notWith: ['job'] }),
+    job: text('id', 'Only this job', 'Só este lote'),
+    prices: text(
+      'file',
+      'YAML file of prices: what the history costs',
+      'Arquivo YAML de preços: quanto custa o histórico',
+    ),
+    out: text(
+      'file',
+      'Write it to this .csv, .xlsx, .md or .html file',
+      'Grava neste arquivo .csv, .xlsx, .md ou .html',
+    ),
+  },
+  refusesCompany: true,
+  examples: [
+    example('--plan plan.csv --out report.html', 'For whoever approved it', 'Para quem aprovou'),
+    example('-o csv', 'Everything that this store knows', 'Tudo o que este arquivo conhece'),
+  ],
+  exits: ['partial', 'calls'],
+  id: 'companyId',
+  view: columns(
+    'companyName asked state hiddenBefore hiddenAfter revealed requestedAt user planId evidence error note companyId',
+    { required: 'companyName state hiddenAfter evidence error note', below: 'error note' },
+  ),
+});
+
 export const group: CommandGroup = {
   verbs: {
     show: does(show, async ({ wait }) =>
       wait ? (await import('./wait.js')).waitForBackfill : (await import('./companies.js')).showBackfill,
     ),
     plan: does(plan, async () => (await import('./plan.js')).planBackfill),
+    approve: does(approve, async () => (await import('./approval.js')).approvePlan),
     release: does(release, async () => (await import('./release.js')).releaseHistory),
+    report: does(released, async () => (await import('./report.js')).reportBackfill),
     revoke: does(revoke, async () => (await import('./release.js')).revokeRelease),
     'start-from': does(startFrom, async () => (await import('./start-from.js')).moveCutOff),
   },

@@ -9,6 +9,7 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import { summaryOf } from '../../jobs/kinds/backfill-release.js';
 import type { Summary } from '../../jobs/kinds/backfill-sweep.js';
 import { companiesOf, confirmedBy } from '../../services/scope/companies.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -123,12 +124,10 @@ interface SweepQuestion {
 
 /**
  * Confirms a change of a whole history: the user names exactly the companies, in any order, or the plan. Errors:
- * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`. An interrupted run goes on by its job, which was confirmed:
- * the same command would ask again.
+ * `usage.confirmation_required`, `usage.invalid_value`, `usage.declined`.
  */
 export async function confirmCompanies(context: Context, question: SweepQuestion): Promise<void> {
   const { what, ids, given, planId } = question;
   const confirmWith = planId === undefined ? confirmedBy(context, ids, given) : { value: planId, given };
-  await context.consent({ what, confirmWith });
-  context.goOn.byJobOnly();
+  await consentToBatch(context, { what, confirmWith });
 }

@@ -5,7 +5,11 @@ import { sweepStatus, type SweepRequest } from '../../jobs/kinds/backfill-sweep.
 import type { BatchFamily, Meter } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow } from '../../store/store.js';
+import { factColumns, factsOf, senderOf } from './facts.js';
 import { noteUsed } from './plan-used.js';
+
+/** What a report of companies has beside the columns of every report. */
+export const sweepReport = { idField: 'companyId', reportFields: factColumns } as const;
 
 /**
  * The batch family of releases and revokes: the request, and the counts of the last read. Whoever finishes a release notes that the
@@ -13,7 +17,7 @@ import { noteUsed } from './plan-used.js';
  */
 export const sweepFamily = (context: Context): BatchFamily => ({
   label: { en: 'following the history', pt: 'acompanhando o histórico' },
-  idField: 'companyId',
+  ...sweepReport,
   fields: (item, duplicate) => {
     const { companyId, released } = requestOf(item);
     const seen = sweepStatus(item.remoteStatus);
@@ -22,9 +26,11 @@ export const sweepFamily = (context: Context): BatchFamily => ({
       asked: released ? 'release' : 'revoke',
       ...(seen === undefined ? {} : { released: seen.released }),
       ...(seen?.hidden === undefined ? {} : { hiddenDocumentsCount: seen.hidden }),
+      ...factsOf(item),
       ...(duplicate === undefined ? {} : { duplicateOf: duplicate.id, askedByJob: duplicate.jobId }),
     };
   },
+  read: async (item) => ({ ...(await senderOf(context, item)) }),
   cause,
   keep: (items) => noteUsed(context, items),
   meter: (items) => sweepMeter(items),
@@ -33,7 +39,7 @@ export const sweepFamily = (context: Context): BatchFamily => ({
 /** The batch family of new cut-offs. */
 export const startFromFamily: BatchFamily = {
   label: { en: 'moving the cut-off', pt: 'alterando a data de corte' },
-  idField: 'companyId',
+  ...sweepReport,
   fields: (item) => {
     // The row was written by the kind `backfill-start-from`, whose input has this type.
     const { companyId, startFromDate } = item.input as CutOffRequest;

@@ -1,21 +1,37 @@
-import { parseForeignJson } from '../../domain/json-numbers.js';
-import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
-import type { Text } from '../../contract/text.js';
-import { canonicalJson } from '../../domain/canonical-json.js';
+import type { Language, Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
+import { parseForeignJson } from '../../domain/json-numbers.js';
 import { isRecord } from '../../domain/record.js';
 import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import { Prose } from '../../domain/prose.js';
+import type { Prose } from '../../domain/prose.js';
+import { workbookBytes } from '../../io/workbook.js';
+import { markdownCells, markdownTable } from '../../presenters/markdown.js';
+import { CellReader } from '../../services/input/cell-reader.js';
 import type { Context } from '../../services/context.js';
 import { LineProblems } from '../../services/input/line-problems.js';
-import type { Cells, Reading } from '../../services/input/record.js';
+import { peek, readLines } from '../../services/input/lines.js';
+import type { Cells, InputRecord, Reading } from '../../services/input/record.js';
 import { readRecords } from '../../services/input/records.js';
-import { openSource } from '../../services/input/source.js';
-import type { PlanForm } from '../../io/output-file.js';
+import { openSource, type Source } from '../../services/input/source.js';
+import { tableRecords } from '../../services/input/table-rows.js';
+import { textBytes } from '../../services/input/text-bytes.js';
+import {
+  canonical,
+  changedColumns,
+  columnOf,
+  digest,
+  fingerprintOf,
+  planColumns,
+  shownText,
+  textOf,
+  titleOfColumn,
+  type PlanCells,
+  type PlanColumn,
+} from './plan-cells.js';
 
-/** One company of a plan. The fields are the columns of the file, in this order. */
+/** One company of a plan. */
 export interface PlanRow {
   readonly companyId: string;
   readonly companyName?: string;
@@ -32,40 +48,19 @@ export interface PlanRow {
   readonly fingerprint: string;
 }
 
-const planColumns = [
-  'companyId',
-  'companyName',
-  'companyTaxNumber',
-  'startFromDate',
-  'released',
-  'hidden',
-  'action',
-  'note',
-  'plannedAt',
-  'fingerprint',
-] as const satisfies readonly (keyof PlanRow)[];
-
-/** The proposal of a row and its basis, as text; an absent value is empty. */
-export interface Proposal {
-  readonly companyId: string;
-  readonly startFromDate: string;
-  readonly action: string;
-  readonly fingerprint: string;
-}
+/** A row of a plan as it was read: each cell in the form of `canonical`. */
+export type Proposal = PlanCells;
 
 type Reviewed = Omit<PlanRow, 'fingerprint'>;
 
-const reviewed = planColumns.filter((column) => column !== 'fingerprint');
-
-/** The row with its fingerprint. */
-export function signed(row: Reviewed): PlanRow {
-  return { ...row, fingerprint: fingerprintOf(row) };
+function cellsOf(row: Reviewed & { readonly fingerprint?: string }, language: Language): PlanCells {
+  const cells = planColumns.map((column) => [column, textOf(row[column], language)]);
+  return Object.fromEntries(cells) as Record<PlanColumn, string>; // a cell for each column
 }
 
-/** The same for a row of JSON and for its cells in CSV. */
-function fingerprintOf(row: Row | Reviewed): string {
-  const cells = reviewed.map((column) => withoutFormula(textOf((row as Row)[column])));
-  return digest(canonicalJson({ version: 1, cells })).slice(0, 32);
+/** The row with its fingerprint. `language`: of the note. */
+export function signed(row: Reviewed, language: Language): PlanRow {
+  return { ...row, fingerprint: fingerprintOf(cellsOf(row, language)) };
 }
 
 /**
@@ -74,44 +69,87 @@ function fingerprintOf(row: Row | Reviewed): string {
  */
 export function planId(releases: readonly Pick<PlanRow, 'fingerprint'>[]): string {
   const rows = releases.map(({ fingerprint }) => fingerprint).toSorted();
-  return digest(canonicalJson({ version: 1, rows })).slice(0, 8);
+  return digest({ version: 1, rows }).slice(0, 8);
 }
 
-export function planText(rows: readonly PlanRow[], form: PlanForm): string {
-  if (form === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
-  const cells = rows.map((row) => planColumns.map((column) => withoutFormula(cellOf(row[column]))));
-  return stringify([[...planColumns], ...cells]);
+export const planForms = ['csv', 'json', 'xlsx', 'md'] as const;
+export type PlanForm = (typeof planForms)[number];
+
+/** The forms that people read have their words; the others are data. */
+export function languageOf(form: PlanForm | undefined, language: Language): Language {
+  return form === 'xlsx' || form === 'md' ? language : 'en';
 }
 
-function cellOf(value: string | number | boolean | Prose | undefined): string {
-  return value === undefined ? '' : String(value);
+interface PlanFile {
+  readonly form: PlanForm;
+  readonly language: Language;
+  /** Above a table of Markdown. */
+  readonly title: Text;
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+export async function* planBytes(
+  rows: readonly PlanRow[],
+  { form, language, title }: PlanFile,
+): AsyncIterable<Uint8Array> {
+  const shown = (row: PlanRow): readonly string[] => {
+    const cells = cellsOf(row, language);
+    return planColumns.map((column) => shownText(column, cells[column], language));
+  };
+  const titles = planColumns.map((column) => titleOfColumn(column, language));
+  switch (form) {
+    case 'json':
+      return yield Buffer.from(`${JSON.stringify(rows, null, 2)}\n`);
+    case 'md':
+      return yield Buffer.from(`# ${title[language]}\n\n${markdownTable(titles, rows.map(shown))}`);
+    case 'csv': {
+      const lines = rows.map((row) => planColumns.map((column, at) => csvCell(column, shown(row)[at] ?? '')));
+      return yield Buffer.from(stringify([[...planColumns], ...lines]));
+    }
+    case 'xlsx':
+      yield* workbookBytes(sheetRows(rows.map(shown)), {
+        name: { en: 'plan', pt: 'plano' }[language],
+        columns: planColumns.map((column, at) => ({
+          title: titles[at] ?? column,
+          kind: column === 'hidden' ? 'number' : 'text',
+        })),
+      });
+  }
 }
 
-const SHOWN_LINES = 10;
+async function* sheetRows(rows: readonly (readonly string[])[]) {
+  const hidden = planColumns.indexOf('hidden');
+  for (const cells of rows) yield cells.map((cell, at) => (at === hidden && cell !== '' ? Number(cell) : cell));
+}
+
+/** An id or a name that a spreadsheet would take for a number or a date stands behind an apostrophe. */
+function csvCell(column: PlanColumn, text: string): string {
+  const isName = column === 'companyId' || column === 'companyName';
+  return isName && /^\d[\d.,/:+eE -]*$/.test(text) ? `'${text}` : withoutFormula(text);
+}
 
 /**
- * Reads a whole plan. Rows may be removed; when a row was edited to another company or
- * proposal, nothing is sent. Errors: `input.*`, `backfill.plan_altered` with the lines.
+ * Reads a whole plan in any of its forms, also as a spreadsheet has saved it again. Rows may be removed; when a value was changed,
+ * nothing is sent. Errors: `input.*`, `backfill.plan_altered` with the places and values.
  */
 export async function readPlan(context: Context, path: string): Promise<readonly Proposal[]> {
   const source = await openSource(context, path, { again: false });
   const problems = new LineProblems();
-  const altered: number[] = [];
+  const altered: string[] = [];
   const rows = new Map<string, Proposal>();
-  const rules = { parse: parseForeignJson, rows: planRows };
   try {
-    for await (const record of readRecords(source, rules, undefined)) {
+    for await (const record of await recordsOf(source)) {
       const { line } = record;
       if ('problem' in record) problems.add(line, [{ field: '', message: record.problem }]);
       else if (!isRecord(record.value)) problems.add(line, [{ field: '', message: mustBeObject }]);
       else {
-        const proposal = proposalOf(record.value);
-        if (proposal.fingerprint === fingerprintOf(record.value)) rows.set(proposal.companyId, proposal);
-        else altered.push(line);
+        const row = proposalOf(record.value);
+        if (row.fingerprint === fingerprintOf(row)) rows.set(row.companyId, row);
+        else
+          altered.push(
+            `${line} (${changedColumns(row)
+              .map((column) => `${column} ${JSON.stringify(row[column].slice(0, MOST_SHOWN))}`)
+              .join(', ')})`,
+          );
       }
     }
   } finally {
@@ -121,6 +159,28 @@ export async function readPlan(context: Context, path: string): Promise<readonly
   if (altered.length > 0) throw alteredPlan(source.name, altered);
   if (rows.size === 0) throw new FiscalError('input.empty', { path: source.name });
   return [...rows.values()];
+}
+
+/** Of a changed value. */
+const MOST_SHOWN = 60;
+
+async function recordsOf(source: Source): Promise<AsyncIterable<InputRecord>> {
+  const rules = { parse: parseForeignJson, rows: planRows };
+  const { head, bytes } = await peek(source.bytes());
+  const read = { ...source, bytes: () => bytes };
+  const isMarkdown = source.extension === '.md' || (source.extension === '' && /^\s*[#|]/.test(head));
+  if (!isMarkdown) return readRecords(read, rules, undefined);
+  const reader = new CellReader({});
+  reader.conversions.restart();
+  return tableRecords(tableLines(read), { name: source.name, rules, reader, isSheet: true });
+}
+
+/** The rows of the tables in a text of Markdown. */
+async function* tableLines({ name, bytes }: Source) {
+  for await (const { line, text } of readLines(textBytes(bytes(), name), { name, limitMib: 1 })) {
+    const cells = markdownCells(text);
+    if (cells !== undefined) yield { line, cells };
+  }
 }
 
 /** The companies that a plan releases. Error: `usage.invalid` when it proposes no release. */
@@ -134,34 +194,23 @@ export function releasesOf(rows: readonly Proposal[], plan: string): readonly Pr
   throw new FiscalError('usage.invalid', { message }, { sent: 'no' });
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-function proposalOf(row: Row): Proposal {
-  const text = (name: string): string => textOf(row[name]);
-  return {
-    companyId: text('companyId'),
-    startFromDate: text('startFromDate'),
-    action: text('action'),
-    fingerprint: text('fingerprint'),
-  };
-}
-
-function textOf(value: unknown): string {
-  if (value instanceof Prose) return String(value);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+function proposalOf(row: Readonly<Record<string, unknown>>): Proposal {
+  const cells = planColumns.map((column) => [column, canonical(column, textOf(row[column]))]);
+  return Object.fromEntries(cells) as Record<PlanColumn, string>; // a cell for each column
 }
 
 function planRows(header: readonly string[], name: string): (cells: Cells) => Reading {
-  const unknown = header.filter((title) => !planColumns.some((column) => column === title));
+  const columns = header.map(columnOf);
+  const unknown = header.filter((_, at) => columns[at] === undefined || columns.indexOf(columns[at]) !== at);
   if (unknown.length > 0) {
-    const columns = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
-    throw new FiscalError('input.unknown_column', { columns, path: name });
+    const titles = unknown.map((title) => title.slice(0, 60) || '""').join(', ');
+    throw new FiscalError('input.unknown_column', { columns: titles, path: name });
   }
-  const missing = planColumns.filter((column) => !header.includes(column));
+  const missing = planColumns.filter((column) => !columns.includes(column));
   if (missing.length > 0) {
     throw new FiscalError('input.missing_column', { columns: missing.join(', '), path: name });
   }
-  return (cells) => ({ value: Object.fromEntries(header.map((title, index) => [title, cells[index]])) });
+  return (cells) => ({ value: Object.fromEntries(columns.map((column, at) => [column, cells[at]])) });
 }
 
 /** What to type where a plan cannot be used; without companies, for the whole account. */
@@ -174,16 +223,18 @@ export function newPlan(companies: readonly string[] | undefined): Text {
   return { en: `make a new plan: ${line}`, pt: `faça um novo plano: ${line}` };
 }
 
-function alteredPlan(path: string, lines: readonly number[]): FiscalError {
-  const list = lines.slice(0, SHOWN_LINES).join(', ');
-  const more = lines.length > SHOWN_LINES ? ', …' : '';
-  const text: Text = { en: `line ${list}${more}`, pt: `linha ${list}${more}` };
+const SHOWN_LINES = 10;
+
+function alteredPlan(path: string, places: readonly string[]): FiscalError {
+  const list = places.slice(0, SHOWN_LINES).join(', ');
+  const more = places.length > SHOWN_LINES ? ', …' : '';
+  const lines: Text = { en: `line ${list}${more}`, pt: `linha ${list}${more}` };
   const anew = newPlan(undefined);
   const hint: Text = {
     en: `its fingerprint belongs to other cells; ${anew.en}`,
     pt: `a impressão digital (fingerprint) é de outras células; ${anew.pt}`,
   };
-  return new FiscalError('backfill.plan_altered', { path, lines: text }, { sent: 'no', hint });
+  return new FiscalError('backfill.plan_altered', { path, lines }, { sent: 'no', hint });
 }
 
 const mustBeObject: Text = { en: 'must be an object', pt: 'deve ser um objeto' };

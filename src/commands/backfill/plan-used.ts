@@ -15,9 +15,9 @@ export async function noteUsed(context: Context, items: readonly ItemRow[]): Pro
   const { storeNamespace: profile } = await context.settings();
   const accepted = items.filter(({ state }) => state === 'succeeded' || state === 'pending' || state === 'skipped');
   const rows = accepted.flatMap((item): readonly Omit<KnownRow, 'firstSeenAt'>[] => {
-    const { planned, companyId } = requestOf(item);
-    if (planned === undefined) return [];
-    return [{ ...usedRows, profile, id: planned, label: companyId, data: {}, seenAt: item.updatedAt }];
+    const { plan, companyId } = requestOf(item);
+    if (plan === undefined) return [];
+    return [{ ...usedRows, profile, id: plan.row, label: companyId, data: {}, seenAt: item.updatedAt }];
   });
   if (rows.length > 0) await store.known.putAll(rows);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Given } from '../../cli/command.js';
-import type { Text } from '../../contract/text.js';
+import type { Language, Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -10,13 +10,13 @@ import { formatUtc } from '../../domain/dates.js';
 import { Prose } from '../../domain/prose.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Context } from '../../services/context.js';
-import { planForm, replaceFile } from '../../io/output-file.js';
+import { formOf, writeWhole } from '../../io/output-file.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
 import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
-import { planId, type PlanRow, planText, signed } from './plan-file.js';
+import { languageOf, planBytes, planForms, planId, type PlanRow, signed } from './plan-file.js';
 
 /**
  * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
@@ -24,22 +24,26 @@ import { planId, type PlanRow, planText, signed } from './plan-file.js';
  */
 export async function planBackfill(context: Context, given: Given<typeof plan>): Promise<Outcome> {
   const { allCompanies, out } = given;
-  const form = out === undefined ? undefined : planForm(out);
+  const form = out === undefined ? undefined : formOf(out, planForms);
   const from = given.from === undefined ? undefined : readCutOff(given.from, '--from', context.clock.now());
   const read = await readSummaries(context, await companiesOf(context, { all: allCompanies }));
   const { concurrency, dryRun } = await context.settings();
   const plannedAt = formatUtc(context.clock.now());
-  const proposals = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, { from, plannedAt }));
+  const language = languageOf(form, context.language);
+  const made = { from, plannedAt, language };
+  const proposals = await mapConcurrent(read, concurrency, (one) => proposalOf(context, one, made));
   const rows = proposals.map(({ row }) => row);
   const role = proposals.some(({ lacksRole }) => lacksRole) ? [wouldBeRefused] : [];
   const releases = rows.filter(({ action }) => action === 'release');
   const id = planId(releases);
-  if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [countsText(rows), ...role] };
+  const counts = countsText(rows);
+  if (out === undefined || form === undefined || dryRun) return { data: rows, notices: [counts, ...role] };
   const path = resolve(context.cwd, out);
-  await replaceFile(path, planText(rows, form), context.random);
+  const title = { en: `Plan ${id}: ${counts.en}`, pt: `Plano ${id}: ${counts.pt}` };
+  await writeWhole(path, planBytes(rows, { form, language, title }), context.random);
   return {
     data: { type: 'plan', out, id, ...countsOf(rows) },
-    notices: [countsText(rows), ...role, ...(releases.length === 0 ? [] : [nextStep(out, id)])],
+    notices: [counts, ...role, ...(releases.length === 0 ? [] : [nextStep(out, id)])],
   };
 }
 
@@ -85,11 +89,17 @@ const wouldBeRefused: Text = {
   pt: 'falta à chave o papel Management: o serviço recusaria este plano; use uma chave que o tenha',
 };
 
+interface Made extends Pick<PlanRow, 'plannedAt'> {
+  readonly from: string | undefined;
+  /** Of the notes. */
+  readonly language: Language;
+}
+
 /** The proposal for one company, with what the reader should know first. `from`: a new cut-off. */
 async function proposalOf(
   context: Context,
   one: CompanySummary,
-  { from, plannedAt }: Pick<PlanRow, 'plannedAt'> & { readonly from: string | undefined },
+  { from, plannedAt, language }: Made,
 ): Promise<Proposed> {
   const { company, summary, error } = one;
   const action = actionOf(one, from);
@@ -98,7 +108,7 @@ async function proposalOf(
   const refused = error && [isOff ? reasons.noCapture : error.text];
   const role = refused === undefined ? await roleNote(context, company.id) : undefined;
   const notes = refused ?? [...(await notesOf(context, one, from)), ...(role === undefined ? [] : [role])];
-  const row = signed({
+  const planned = {
     companyId: company.id,
     ...labelOf(company),
     ...(startFromDate === undefined ? {} : { startFromDate }),
@@ -107,7 +117,8 @@ async function proposalOf(
     action,
     note: new Prose({ en: notes.map(({ en }) => en).join('; '), pt: notes.map(({ pt }) => pt).join('; ') }),
     plannedAt,
-  });
+  };
+  const row = signed(planned, language);
   return { row, lacksRole: role === reasons.noManagementRole };
 }
 

@@ -2,15 +2,18 @@ import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
 import { companiesOf } from '../../services/scope/companies.js';
+import { emptyBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { release, revoke } from './commands.js';
 import { type CompanySummary, concerned, readSummaries } from './companies.js';
+import { approvalsOf } from './approval.js';
+import { sweepReport } from './family.js';
 import { requireUnused } from './plan-used.js';
+import { canonical } from './plan-cells.js';
 import { newPlan, planId, type Proposal, readPlan, releasesOf } from './plan-file.js';
 import { runSweep } from './sweep.js';
 
@@ -31,10 +34,12 @@ async function sweepCompanies(context: Context, released: boolean, given: Given<
   const { allCompanies, confirm } = given;
   const companies = await companiesOf(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
-  if (read.length === 0) return { data: [], notices };
+  const options = given;
+  if (read.length === 0)
+    return await emptyBatch(context, { options, family: sweepReport, besides: [], summary: {}, notices });
   const isSole = !allCompanies && read.length === 1;
   const follow = allCompanies ? ({ flags: [['--all-companies', true]] } as const) : {};
-  const outcome = await runSweep(context, { released, read, isSole, confirm, options: given, follow });
+  const outcome = await runSweep(context, { released, read, isSole, confirm, options, follow });
   return { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
 }
 
@@ -49,6 +54,8 @@ async function releasePlan(
   if (given.allCompanies || context.flags.company !== undefined) throw twoChoices();
   const rows = await readPlan(context, plan);
   const releases = releasesOf(rows, plan);
+  const id = planId(releases);
+  const approvals = await approvalsOf(context, plan, id);
   const ids = releases.map(({ companyId }) => companyId);
   const companies = await companiesOf(context, { all: false, words: ids });
   const read = await readSummaries(context, companies);
@@ -57,49 +64,32 @@ async function releasePlan(
   const unchanged = read.filter((one) => !changed.includes(one));
   const others = rows.length - ids.length;
   const notices = others === 0 ? [] : [notReleases(others)];
-  if (unchanged.length === 0) return ended(changed, { data: [], notices });
+  const besides = changed.map(changedRecord);
+  const ends = changed.length === 0 ? [] : [makeAnew(changed)];
+  if (unchanged.length === 0)
+    return await emptyBatch(context, {
+      ...{ options: given, family: sweepReport, besides, summary: { changed: changed.length } },
+      notices: [...notices, ...ends],
+    });
   const outcome = await runSweep(context, {
-    ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given },
-    ...{ planId: planId(releases), planned: releases },
+    ...{ released: true, read: unchanged, isSole: false, confirm: given.confirm, options: given, besides },
+    plan: { id, rows: releases, approvals },
     follow: plan === '-' ? { company: ids.join(',') } : { flags: [['--plan', plan]] },
   });
-  const whole = { ...outcome, notices: [...notices, ...(outcome.notices ?? [])] };
-  return changed.length === 0 ? whole : ended(changed, whole);
+  return { ...outcome, notices: [...notices, ...(outcome.notices ?? []), ...ends] };
 }
 
 function isChanged({ company, summary }: CompanySummary, rows: readonly Proposal[]): boolean {
   if (summary === undefined) return false;
   const row = rows.find((one) => one.companyId === company.id);
-  return row?.startFromDate !== (summary.startFromDate ?? '');
+  return row?.startFromDate !== canonical('startFromDate', summary.startFromDate ?? '');
 }
 
-/** The changed companies first, then the outcome of the others. */
-function ended(changed: readonly CompanySummary[], outcome: Outcome): Outcome {
-  const code = outcome.exitCode ?? ExitCode.ok;
-  const exitCode = code === ExitCode.ok ? ExitCode.partial : code;
-  return {
-    data: withChanged(outcome.data, { changed, exitCode }),
-    exitCode,
-    notices: [...(outcome.notices ?? []), makeAnew(changed)],
-  };
-}
-
-interface ChangedCompanies {
-  readonly changed: readonly CompanySummary[];
-  readonly exitCode: ExitCode;
-}
-
-async function* withChanged(data: unknown, { changed, exitCode }: ChangedCompanies): AsyncIterable<DataRecord> {
-  for (const { company } of changed) {
-    const error = new FiscalError('backfill.changed', { company: company.id });
-    const failure = { errorCode: error.code, error: new Prose(error.text) };
-    const own = { companyId: company.id, ...labelOf(company) };
-    yield { type: 'item', label: company.id, state: 'changed', ...own, ...failure };
-  }
-  // A batch returns a stream of records; companies that are already done are a list.
-  for await (const record of data as AsyncIterable<DataRecord> | readonly DataRecord[]) {
-    yield record.type === 'summary' ? { ...record, changed: changed.length, exitCode } : record;
-  }
+function changedRecord({ company }: CompanySummary): DataRecord {
+  const error = new FiscalError('backfill.changed', { company: company.id });
+  const own = { companyId: company.id, ...labelOf(company) };
+  const failure = { errorCode: error.code, error: new Prose(error.text) };
+  return { type: 'item', label: company.id, state: 'changed', ...own, ...failure };
 }
 
 function twoChoices(): FiscalError {

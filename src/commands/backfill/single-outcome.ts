@@ -2,6 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
+import { endsRun } from '../../jobs/engine.js';
 import { requestOf } from '../../jobs/kinds/backfill-release.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { BatchFamily, BatchOutcome } from '../../services/batch/run-batch.js';
@@ -25,18 +26,19 @@ interface SoleEnding {
  * (13), `outcome.still_pending` (8), `outcome.unknown` (3), that of the call. `undefined` when the job has several items.
  */
 export async function soleOutcome(context: Context, ending: SoleEnding): Promise<Outcome | undefined> {
-  const item = await onlyItem(context, ending.outcome.result.job.id);
-  if (item === undefined) return undefined;
   const { outcome, family, wait } = ending;
-  const { result } = outcome;
+  const { result, error } = outcome;
+  if (result.error !== undefined && endsRun(result.stopped)) throw result.error;
+  const item = await onlyItem(context, result.job.id);
+  if (item === undefined) return undefined;
   const label = await (await context.scope()).labels();
   const goOn = { jobId: item.jobId, resume: result.job.commandLine };
   switch (item.state) {
     case 'succeeded':
-      return { data: record(item, family, label), sentence: sentenceOf('good', endText(item, label, 'done')) };
+      return { data: record(item, family, label), sentence: sentenceOf('good', endText(item, label, 'done')), error };
     case 'skipped':
       return {
-        data: record(item, family, label),
+        ...{ data: record(item, family, label), error },
         sentence: sentenceOf('none', endText(item, label, 'skipped')),
         notices: [item.duplicateOf === undefined ? holdsAlready : askedAlready],
       };
@@ -44,7 +46,7 @@ export async function soleOutcome(context: Context, ending: SoleEnding): Promise
       if (result.error !== undefined) throw result.error.with(goOn);
       if (wait) throw stillPending(item, result.elapsedMs);
       return {
-        data: record(item, family, label),
+        ...{ data: record(item, family, label), error },
         sentence: sentenceOf('open', endText(item, label, 'pending')),
         notices: [accepted(item.label)],
       };

@@ -1,23 +1,18 @@
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
+import type { Learned } from '../../jobs/engine.js';
 import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
-import { runBatch } from '../../services/batch/run-batch.js';
+import { emptyBatch, runBatch } from '../../services/batch/run-batch.js';
+import type { ItemRow } from '../../store/store.js';
 import { companiesOf } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companiesText } from '../../services/scope/text.js';
-import {
-  type CompanySummary,
-  concerned,
-  confirmCompanies,
-  readSummaries,
-  requireSole,
-  shownSummary,
-} from './companies.js';
+import { type CompanySummary, concerned, confirmCompanies, readSummaries, requireSole } from './companies.js';
 import type { startFrom } from './commands.js';
 import { type Effect, effectOf, isHeld, readCutOff, sumOfEffects } from './cut-off.js';
-import { startFromFamily } from './family.js';
+import { startFromFamily, sweepReport } from './family.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
 import { soleOutcome } from './single-outcome.js';
 
@@ -31,22 +26,22 @@ export async function moveCutOff(context: Context, given: Given<typeof startFrom
   const settings = await context.settings();
   const companies = await companiesOf(context, { all: allCompanies });
   const { read, notices } = concerned(await readSummaries(context, companies), allCompanies);
-  if (read.length === 0) return { data: [], notices };
+  if (read.length === 0)
+    return await emptyBatch(context, { options: given, family: sweepReport, besides: [], summary: {}, notices });
   const isSole = !allCompanies && read.length === 1;
   if (isSole) requireSole(read);
   const effects = await mapConcurrent(read, settings.concurrency, (one) => effectOf(context, one, startFromDate));
   if (settings.dryRun) return await dryRun(context, { read, effects, startFromDate });
-  if (read.every((one) => isHeld(one, startFromDate))) return nothingToMove(read, isSole);
+  const isSo = read.every((one) => isHeld(one, startFromDate));
   const ids = read.map(({ company }) => company.id);
-  await confirmCompanies(context, {
-    what: question({ read, effects, startFromDate }, settings.storeNamespace),
-    ids,
-    given: given.confirm,
-  });
+  const what = question({ read, effects, startFromDate }, settings.storeNamespace);
+  if (!isSo) await confirmCompanies(context, { what, ids, given: given.confirm });
   const onError = isSole ? 'stop' : given.onError;
   const outcome = await runBatch<CutOffRequest>(context, {
     family: startFromFamily,
     options: { ...given, onError, ...atOnce },
+    // Nobody was asked, so nothing may be sent, even when the date changes at this moment.
+    ...(isSo && { learned: soAlready }),
     job: {
       kind: startFromFacts,
       profile: settings.storeNamespace,
@@ -63,7 +58,8 @@ export async function moveCutOff(context: Context, given: Given<typeof startFrom
   });
   const sole = { outcome, family: startFromFamily, wait: false };
   const ended = (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
-  return { ...ended, notices: [...notices, ...(ended.notices ?? [])] };
+  const ends = isSo ? [holdsAlready] : (ended.notices ?? []);
+  return { ...ended, notices: [...notices, ...ends] };
 }
 
 /** A cut-off has no later state to wait for. */
@@ -72,9 +68,8 @@ const atOnce = {
   ...{ maxBillable: undefined, stats: undefined, metricsFile: undefined },
 };
 
-function nothingToMove(read: readonly CompanySummary[], isSole: boolean): Outcome {
-  const items = read.map((one) => ({ ...shownSummary(one), state: 'skipped' }));
-  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+function soAlready({ label }: ItemRow): Learned {
+  return { state: 'skipped', resourceId: label, step: { is: 'found', beforeAnySend: true } };
 }
 
 interface Intent {

@@ -4,17 +4,19 @@ import { type CommandParts, fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { mapConcurrent } from '../../jobs/concurrency.js';
-import { sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
-import type { SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import type { Learned, PlannedItem } from '../../jobs/engine.js';
+import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
+import { type Approval, observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
+import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
-import { type CompanySummary, confirmCompanies, requireSole, shownSummary } from './companies.js';
+import { type CompanySummary, confirmCompanies, requireSole } from './companies.js';
 import { countListed } from './cut-off.js';
 import { sweepFamily } from './family.js';
+import { approvalFields, approvalText } from './approval.js';
 import type { Proposal } from './plan-file.js';
 import { soleOutcome } from './single-outcome.js';
 
@@ -24,12 +26,19 @@ interface Sweep {
   /** A single named company: its outcome is that of the command. */
   readonly isSole: boolean;
   readonly confirm: string | undefined;
-  readonly planId?: string;
-  /** The rows of that plan. */
-  readonly planned?: readonly Proposal[];
+  readonly plan?: SweepPlan;
   readonly options: BatchOptions;
+  /** Records of companies that are not sent. */
+  readonly besides?: readonly DataRecord[];
   /** Names the same companies for the command that waits; nothing: those of the command. */
   readonly follow: Pick<CommandParts, 'flags' | 'company'>;
+}
+
+/** The reviewed plan that a release carries out. */
+export interface SweepPlan {
+  readonly id: string;
+  readonly rows: readonly Proposal[];
+  readonly approvals: readonly Approval[];
 }
 
 /**
@@ -38,45 +47,58 @@ interface Sweep {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released, isSole } = sweep;
+  const { read, released, isSole, besides = [], plan } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
   const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
-    ...(await requestOf(context, one, released)),
-    ...plannedIn(sweep, one),
+    ...(await requestFor(context, one, released)),
+    ...markOf(sweep, one),
   }));
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
   const companies = read.map(({ company }) => company);
-  const what = question(requests, { companies, released, storeNamespace: settings.storeNamespace });
-  if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: sweep.planId });
+  const { storeNamespace } = settings;
+  const what = question(requests, { companies, released, storeNamespace, plan });
+  if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: plan?.id });
   await withdrawOpposite(context, requests);
-  if (isHeld && !(await isUnderWay(context, requests))) return nothingToAsk(sweep);
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${sweep.planId ?? ids.toSorted().join(',')}`;
+  const isSo = isHeld && !(await isUnderWay(context, requests));
+  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
-  const earlier = options.wait ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
+  const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
   const outcome = await runBatch<SweepRequest>(context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
+    ...withBesides(besides, plan),
+    // Nobody was asked, so nothing may be sent, even when the state changes at this moment.
+    ...(isSo && { learned: (item: ItemRow) => soAlready(requestOf(item), read) }),
     job: {
       kind: sweepFacts(released),
       profile: settings.storeNamespace,
       inputDigest,
-      scope: isSole ? { companyId: ids[0] ?? '' } : {},
-      companies: sweep.planId === undefined ? ids : [],
-      items: requests.map((input, index) => ({
-        ordinal: index + 1,
-        label: input.companyId,
-        dedupeKey: sweepKey(input),
-        input,
-      })),
+      scope: isSole ? { companyId: ids.join(',') } : {},
+      companies: plan === undefined ? ids : [],
+      items: requests.map(itemOf),
     },
   });
   const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  return (isSole ? await soleOutcome(context, sole) : undefined) ?? outcome;
+  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
+}
+
+function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
+  return { ordinal: index + 1, label: input.companyId, dedupeKey: sweepKey(input), input };
+}
+
+function withBesides(
+  besides: readonly DataRecord[],
+  plan: SweepPlan | undefined,
+): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
+  const { length: changed } = besides;
+  const summary = () => ({ ...(changed === 0 ? {} : { changed }), ...(plan && planFields(plan)) });
+  return changed === 0 ? { summary } : { besides, summary, blocked: () => changed };
 }
 
 /** Accepted requests continue in the service: names the command that waits for them, on any machine. */
@@ -85,17 +107,27 @@ function accepted({ flags = [], company }: Sweep['follow']): Text {
   return { en: `accepted; to wait for it: ${line}`, pt: `aceito; para aguardar a conclusão: ${line}` };
 }
 
-/** The row of the plan that a company was approved in. */
-function plannedIn({ planned }: Sweep, { company }: CompanySummary): Pick<SweepRequest, 'planned'> {
-  const row = planned?.find(({ companyId }) => companyId === company.id);
-  return row === undefined ? {} : { planned: row.fingerprint };
+function planFields({ id, approvals }: SweepPlan): Readonly<Record<string, string>> {
+  return { planId: id, ...approvalFields(approvals) };
 }
 
-async function requestOf(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
+/** The row of the plan in which a company was reviewed. */
+function markOf({ plan }: Sweep, { company }: CompanySummary): Pick<SweepRequest, 'plan'> {
+  const row = plan?.rows.find(({ companyId }) => companyId === company.id);
+  return plan === undefined || row === undefined
+    ? {}
+    : { plan: { id: plan.id, row: row.fingerprint, approvals: plan.approvals } };
+}
+
+async function requestFor(context: Context, one: CompanySummary, released: boolean): Promise<SweepRequest> {
   const { company, summary } = one;
   const companyId = company.id;
   const { hidden, startFromDate } = summary ?? {};
-  const base = { companyId, released, ...(hidden === undefined ? {} : { hidden }) };
+  const base = {
+    ...{ companyId, released },
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(summary?.released === undefined ? {} : { wasReleased: summary.released }),
+  };
   const before = startFromDate === undefined ? undefined : parseUtc(startFromDate);
   if (released || before === undefined || summary?.released === false) return base;
   const listed = await countListed(context, { companyId, before });
@@ -106,14 +138,19 @@ function isDone({ summary }: CompanySummary, released: boolean): boolean {
   return summary?.released === released && (!released || summary.hidden === 0);
 }
 
-function nothingToAsk({ read, isSole }: Sweep): Outcome {
-  const items = read.map((one): DataRecord => ({ ...shownSummary(one), state: 'skipped' }));
-  return { data: isSole ? items[0] : items, notices: [holdsAlready] };
+/** The service is as asked: the item needs no request. */
+function soAlready(request: SweepRequest, read: readonly CompanySummary[]): Learned {
+  const { summary = {} } = read.find(({ company }) => company.id === request.companyId) ?? {};
+  const { remoteStatus } = observeSweep(summary, request, undefined);
+  return {
+    ...{ state: 'skipped', resourceId: request.companyId, step: { is: 'found', beforeAnySend: true } },
+    ...(remoteStatus === undefined ? {} : { remoteStatus }),
+  };
 }
 
 async function dryRun(
   context: Context,
-  { read, released }: Sweep,
+  { read, released, plan }: Sweep,
   requests: readonly SweepRequest[],
 ): Promise<Outcome> {
   const open = read.filter((one) => one.error === undefined && !isDone(one, released));
@@ -129,6 +166,7 @@ async function dryRun(
       sends: open.length,
       hiddenDocumentsCount: hidden,
       ...(released ? {} : { wouldBeHidden: expected }),
+      ...(plan && planFields(plan)),
       billedCalls: 0,
     },
     notices: [open.length === 0 ? nothingToSend : dryRunOnly],
@@ -144,15 +182,17 @@ interface Question {
   readonly companies: readonly AccountCompany[];
   readonly released: boolean;
   readonly storeNamespace: string;
+  readonly plan: SweepPlan | undefined;
 }
 
-function question(requests: readonly SweepRequest[], { companies, released, storeNamespace }: Question): Text {
+function question(requests: readonly SweepRequest[], { companies, released, storeNamespace, plan }: Question): Text {
   const of = companiesText(companies);
   const { hidden, expected } = sumOf(requests);
   if (released) {
+    const approved = approvalText(plan?.approvals ?? []);
     return {
-      en: `releasing the retained history of ${of.en} (profile ${storeNamespace}): ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed`,
-      pt: `liberar o histórico retido ${of.pt} (perfil ${storeNamespace}): ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada`,
+      en: `releasing the retained history of ${of.en} (profile ${storeNamespace}): ${hidden} hidden NFS-e become listed; they were billed as history when they were captured, the release is not billed${approved.en}`,
+      pt: `liberar o histórico retido ${of.pt} (perfil ${storeNamespace}): ${hidden} NFS-e ocultas passam a ser listadas; elas foram cobradas como histórico na captura, a liberação não é cobrada${approved.pt}`,
     };
   }
   const isKnown = requests.every(({ expected: count }) => count !== undefined);

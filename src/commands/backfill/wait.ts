@@ -4,6 +4,7 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { pollDelayMs } from '../../jobs/decide.js';
+import type { StopReason } from '../../jobs/engine.js';
 import { itemsOf } from '../../jobs/item-pages.js';
 import { requestOf, sweepKinds } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
@@ -70,13 +71,14 @@ async function follow(context: Context, followed: Followed): Promise<Outcome> {
   const family = sweepFamily(context);
   const outcomes: BatchOutcome[] = [];
   for (const { id } of jobs) {
-    outcomes.push(await continueBatch(context, id, { family, options: left() }));
+    if (outcomes.at(-1)?.error === undefined)
+      outcomes.push(await continueBatch(context, id, { family, options: left() }));
   }
   const [sole, ...others] = outcomes;
   if (sole !== undefined && others.length === 0 && rest.length === 0) {
     return (isSole ? await soleOutcome(context, { outcome: sole, family, wait: true }) : undefined) ?? sole;
   }
-  if (rest.length === 0) return together(outcomes);
+  if (rest.length === 0 || outcomes.at(-1)?.error !== undefined) return together(outcomes);
   const watched = await watchSummaries(context, { ...followed, ids: rest, ...left() });
   return outcomes.length === 0 ? watched : together([...outcomes, watched]);
 }
@@ -110,20 +112,48 @@ async function openJobs(context: Context, wanted: ReadonlySet<string>): Promise<
 
 const living = ['prepared', 'sending', 'pending', 'uncertain'] as const;
 
-/** The records of all jobs, one after the other; an interruption takes precedence over failed items. */
+/** The records of all jobs, one after the other, and one summary; an interruption takes precedence over failed items. */
 function together(outcomes: readonly Outcome[]): Outcome {
   const codes = outcomes.map(({ exitCode }) => exitCode ?? ExitCode.ok);
   const worst = codes.find((code) => code !== ExitCode.ok && code !== ExitCode.partial);
   const exitCode = worst ?? (codes.includes(ExitCode.partial) ? ExitCode.partial : ExitCode.ok);
-  return { data: joined(outcomes), exitCode, notices: outcomes.flatMap(({ notices }) => notices ?? []) };
+  const error = outcomes.flatMap((outcome) => outcome.error ?? [])[0];
+  return {
+    ...{ data: joined(outcomes, exitCode), exitCode, error },
+    notices: outcomes.flatMap(({ notices }) => notices ?? []),
+  };
 }
 
-async function* joined(outcomes: readonly Outcome[]): AsyncIterable<DataRecord> {
+async function* joined(outcomes: readonly Outcome[], exitCode: ExitCode): AsyncIterable<DataRecord> {
+  const summaries: DataRecord[] = [];
   for (const { data } of outcomes) {
     // A batch returns a stream of records; a watch returns one record or a list.
     const records = isStream(data) || Array.isArray(data) ? data : [data];
-    yield* records as AsyncIterable<DataRecord>;
+    for await (const record of records as AsyncIterable<DataRecord>) {
+      if (record.type === 'summary') summaries.push(record);
+      else yield record;
+    }
   }
+  yield sumOf(summaries, exitCode);
+}
+
+/** The counts of all, and how the first of them ended that did not come to its end. */
+function sumOf(summaries: readonly DataRecord[], exitCode: ExitCode): DataRecord {
+  const counts = new Map<string, number>();
+  for (const { rate: _rate, exitCode: _code, ...fields } of summaries) {
+    for (const [name, value] of Object.entries(fields))
+      if (typeof value === 'number') counts.set(name, (counts.get(name) ?? 0) + value);
+  }
+  const early = summaries.find(({ exitCode: code }) => code === exitCode) ?? summaries[0];
+  const [jobId, ...others] = summaries.flatMap((summary) => summary['jobId'] ?? []);
+  return {
+    type: 'summary',
+    ...(others.length === 0 ? { jobId } : { jobIds: [jobId, ...others] }),
+    ...Object.fromEntries(counts),
+    stopped: early?.['stopped'],
+    ...(early?.['errorCode'] === undefined ? {} : { errorCode: early['errorCode'] }),
+    exitCode,
+  };
 }
 
 interface WatchRequest extends Pick<Followed, 'ids' | 'isSole' | 'released'> {
@@ -138,7 +168,7 @@ interface Watched extends CompanySummary {
 
 /**
  * Follows companies by their summaries alone, whoever made the request, until the requested state is
- * reached. Errors: `outcome.still_pending` for one company; exit 8 for several.
+ * reached. Errors: `outcome.still_pending` for one company; exit 8 for several, whose records come in any case.
  */
 async function watchSummaries(context: Context, request: WatchRequest): Promise<Outcome> {
   const { ids, isSole, released, timeout, interval } = request;
@@ -162,9 +192,38 @@ async function watchSummaries(context: Context, request: WatchRequest): Promise<
       report(context, { most, now: hiddenOf(all) });
       await context.clock.sleep(Math.min(pollDelayMs(age, interval), timeout - age), context.interruption);
     }
+  } catch (error) {
+    if (isSole || !(error instanceof FiscalError)) throw error;
+    const stopped = error.code === 'job.interrupted' ? 'interrupted' : 'error';
+    const resume = await context.goOn.again({ without: [], flags: [] });
+    const seen = ids.flatMap((id) => watch.get(id) ?? []);
+    return watched(seen, { stopped, error: error.with({ resume }), unread: ids.length - seen.length });
   } finally {
     context.progress.stop();
   }
+}
+
+interface WatchEnd {
+  readonly stopped: StopReason;
+  readonly exitCode?: ExitCode;
+  readonly error?: FiscalError;
+  /** Companies that could not be read once. */
+  readonly unread?: number;
+}
+
+/** The records of several companies that no job of this machine asked for, and their summary. */
+function watched(all: readonly Watched[], { stopped, error, unread = 0, ...end }: WatchEnd): Outcome {
+  const items = all.map((one): DataRecord => ({ ...record(one), type: 'item', label: one.company.id }));
+  const counts = new Map<string, number>(unread === 0 ? [] : [['unread', unread]]);
+  for (const { state } of items) counts.set(String(state), (counts.get(String(state)) ?? 0) + 1);
+  const exitCode = error?.exitCode ?? end.exitCode ?? ExitCode.ok;
+  const summary: DataRecord = {
+    type: 'summary',
+    ...{ total: items.length + unread, ...Object.fromEntries(counts), stopped },
+    ...(error === undefined ? {} : { errorCode: error.code }),
+    exitCode,
+  };
+  return { data: [...items, summary], exitCode, error };
 }
 
 interface Target {
@@ -192,9 +251,10 @@ function report(context: Context, { most, now }: { readonly most: number; readon
 }
 
 function ending(all: readonly Watched[], isSole: boolean): Outcome {
-  const records = all.map(record);
+  const [first] = all;
+  if (first !== undefined && isSole) return { data: record(first) };
   const isPartial = all.some(({ error }) => error !== undefined);
-  return { data: isSole ? records[0] : records, exitCode: isPartial ? ExitCode.partial : ExitCode.ok };
+  return watched(all, { stopped: 'complete', exitCode: isPartial ? ExitCode.partial : ExitCode.ok });
 }
 
 interface Late {
@@ -205,7 +265,7 @@ interface Late {
 
 function stillOpen(all: readonly Watched[], { age, isSole }: Late): Outcome {
   const [first] = all;
-  if (first === undefined || !isSole) return { data: all.map(record), exitCode: ExitCode.pending };
+  if (first === undefined || !isSole) return watched(all, { stopped: 'timeout', exitCode: ExitCode.pending });
   const what = first.company.id;
   throw new FiscalError(
     'outcome.still_pending',

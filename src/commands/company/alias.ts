@@ -29,8 +29,9 @@ export async function setAlias(
   return { data: { profile, alias, companyId: found.id, ...labelOf(found) }, sentence: would };
 }
 
-/** The aliases of the profile, in alphabetical order. */
+/** The aliases of the profile, in alphabetical order. Error: `auth.no_profile`. */
 export async function listAliases(context: Context): Promise<Outcome> {
+  await storingProfile(context);
   const { aliases } = await context.settings();
   const label = await (await context.scope()).labels();
   const data = Object.entries(aliases)

@@ -1,5 +1,6 @@
 import type { Given } from '../../cli/command.js';
 import type { apply } from './clients-commands.js';
+import { Readable } from 'node:stream';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
@@ -7,7 +8,9 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { clientStep, clientSteps, type ClientStep, type Secrets } from '../../jobs/kinds/client-step.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
-import { runOptions } from '../../services/batch/start-job.js';
+import { ReportFile, writeReport } from '../../services/batch/files.js';
+import { isOfStore } from '../../services/batch/records.js';
+import { consentToBatch, runOptions } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import type { ItemRow } from '../../store/store.js';
 import { findCertificates } from './clients-certificates.js';
@@ -62,17 +65,22 @@ interface Sending {
 async function send(context: Context, steps: readonly PlannedStep[], sending: Sending): Promise<Outcome> {
   const ordered = inOrder(steps);
   const left = steps.some(({ action }) => action === 'blocked' || action === 'unread');
+  const { report: path } = sending.options;
+  const report = path === undefined ? undefined : await ReportFile.open(context, path);
   if (ordered.length === 0) {
     const exitCode = left ? ExitCode.partial : ExitCode.ok;
-    return { data: stepRecords(steps, { exitCode, isPlan: false }), exitCode, notices: endNotices(steps) };
+    const data = stepRecords(steps, { exitCode, isPlan: false, stopped: 'complete' });
+    const error = await writeReport(report, () => Readable.from(data), stepReport);
+    return { data, exitCode, notices: endNotices(steps), error };
   }
   for (const line of [...planNotices(steps), ...warningsOf(steps)]) await context.notice(line);
   const { storeNamespace: profile } = await context.settings();
-  await context.consent({ what: question(ordered, profile) });
+  await consentToBatch(context, { what: question(ordered, profile) });
   const run = context.random.uuid();
   const batch = await runBatch<ClientStep>(context, {
     family: clientFamily(context, sending.secrets),
-    options: sending.options,
+    // The rows of the file are more than those of the job.
+    options: { ...sending.options, report: undefined },
     job: {
       // Every apply writes its own job: it ends an earlier one first.
       ...{ kind: clientStep, profile, inputDigest: `clients ${run}`, scope: {}, needsInput: true },
@@ -82,17 +90,27 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
       })),
     },
   });
-  const items = await itemsOf(context, batch.result.job.id);
+  const { job, counts, stopped, error: cause } = batch.result;
+  const items = await itemsOf(context, job.id).catch((error: unknown) => {
+    if (stopped === 'store-failed' && isOfStore(error)) return undefined;
+    throw error;
+  });
   // A step of which nobody knows the end is no success.
-  const isOpen = [...items.values()].some(({ state }) => ['prepared', 'sending', 'pending'].includes(state));
+  const isOpen = counts.prepared + counts.sending + counts.pending > 0;
   const ended = batch.exitCode ?? ExitCode.ok;
   const exitCode = ended === ExitCode.ok && (left || isOpen) ? ExitCode.partial : ended;
+  // Steps that were sent have no row where nobody can read what became of them.
+  const known = items === undefined ? steps.filter(({ action }) => action !== 'create' && action !== 'update') : steps;
+  const end = { exitCode, isPlan: false, ordered, items, jobId: job.id, stopped, errorCode: cause?.code };
+  const data = stepRecords(known, end);
+  const failedReport = await writeReport(report, () => Readable.from(data), stepReport);
   return {
-    data: stepRecords(steps, { exitCode, isPlan: false, ordered, items, jobId: batch.result.job.id }),
-    exitCode,
+    ...{ data, exitCode, error: batch.error ?? failedReport },
     notices: [...(batch.notices ?? []), ...endNotices(steps)],
   };
 }
+
+const stepReport = { idField: 'resourceId' } as const;
 
 /** What must not exist twice; anything else may be written again. */
 function isOnce({ step }: OrderedStep): boolean {
@@ -109,7 +127,7 @@ async function itemsOf(context: Context, jobId: string): Promise<ReadonlyMap<num
 export function clientFamily(context: Context, secrets?: Secrets): BatchFamily {
   return {
     label: { en: 'applying clients', pt: 'aplicando clientes' },
-    idField: 'resourceId',
+    ...stepReport,
     fields: ({ resourceId }) => (resourceId === undefined ? {} : { resourceId }),
     kind: clientSteps(secrets),
     async keep(items) {

@@ -5,6 +5,7 @@ import type { ExitCode } from '../../errors/exit-code.js';
 import { Prose } from '../../domain/prose.js';
 import { itemRecord } from '../../services/batch/records.js';
 import { changeText } from '../../services/calls/change.js';
+import type { StopReason } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import type { OrderedStep, PlannedStep, StepAction } from './clients-plan.js';
 
@@ -17,8 +18,11 @@ interface Report {
   readonly exitCode: ExitCode;
   /** Nothing was sent. */
   readonly isPlan: boolean;
+  /** How the run ended, and by which error. */
+  readonly stopped?: StopReason;
+  readonly errorCode?: string | undefined;
   readonly ordered?: readonly OrderedStep[];
-  readonly items?: ReadonlyMap<number, ItemRow>;
+  readonly items?: ReadonlyMap<number, ItemRow> | undefined;
   readonly jobId?: string;
 }
 
@@ -27,7 +31,7 @@ const actions: readonly StepAction[] = ['create', 'update', 'unchanged', 'blocke
 /** One record per step, and a summary. */
 export function stepRecords(
   steps: readonly PlannedStep[],
-  { exitCode, isPlan, ordered = [], items, jobId }: Report,
+  { exitCode, isPlan, ordered = [], items, jobId, stopped, errorCode }: Report,
 ): readonly DataRecord[] {
   const byLabel = new Map(ordered.map(({ ordinal, ...step }) => [labelOf(step), ordinal]));
   const states = new Map<string, number>();
@@ -45,6 +49,8 @@ export function stepRecords(
     ...Object.fromEntries(states),
     ...(isPlan ? { dryRun: true } : {}),
     ...(jobId === undefined ? {} : { jobId }),
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(errorCode === undefined ? {} : { errorCode }),
     exitCode,
   };
   return [...rows, summary];

@@ -51,7 +51,7 @@ export const outputs: Outputs = {
         ...usual('total create update unchanged blocked unread exitCode'),
         ...each('count', 'clients: clientes, extra: fora do arquivo'),
       },
-      'succeeded failed rejected skipped uncertain prepared sending pending cancelled dryRun jobId',
+      'succeeded failed rejected skipped uncertain prepared sending pending cancelled dryRun jobId stopped errorCode',
     ),
   }),
   'company create': one({ company: fromService(fields) }),

@@ -25,7 +25,7 @@ export async function readTarget(
   if (isFile && !isOne) throw invalidValue('--out', out, aFolder);
   const folder = isFile ? dirname(path) : path;
   try {
-    await makeFolder(folder);
+    makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

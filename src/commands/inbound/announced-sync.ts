@@ -58,6 +58,7 @@ export async function createAnnouncedSync(
       const company = read ?? nameless;
       companies.set(companyId, company);
       const end = await syncCompanies(quiet, { companies: [company], families: [family], archive, choices });
+      if (end.error !== undefined) throw end.error;
       return endOf(end.tallies, company);
     } catch (error) {
       if (!(error instanceof FiscalError)) throw error;

@@ -66,7 +66,7 @@ export async function closeMonth(context: Context, given: CloseGiven): Promise<O
   return {
     data: [...closed.flatMap(({ records }) => records), summaryOf(closed, { month, exitCode })],
     exitCode,
-    notices: noticesOf(closed, month, given.archive),
+    notices: noticesOf(closed, month, given),
   };
 }
 
@@ -229,33 +229,36 @@ function wholeVerdict(verdicts: readonly Verdict[]): VerdictWord {
 /** At most this many companies are named; the records have all. */
 const MAX_COMPANIES = 10;
 
-function noticesOf(closed: readonly ClosedCompany[], { name }: Month, archive: string | undefined): readonly Text[] {
+function noticesOf(closed: readonly ClosedCompany[], { name }: Month, given: CloseGiven): readonly Text[] {
   const open = closed.filter(({ verdict }) => !verdict.complete);
   const more = open.length - MAX_COMPANIES;
   return [
-    ...(open.length === 0 ? [...completeNotices(closed, name), ...handOver(closed, name, archive)] : []),
+    ...(open.length === 0 ? [...completeNotices(closed, name), handOver(closed, name, given)] : []),
     ...open.slice(0, MAX_COMPANIES).flatMap(openNotices),
     ...(more > 0 ? [moreNotice(more)] : []),
     ...unsignedNotice(closed),
   ];
 }
 
-/** What a proven month is for. */
-function handOver(closed: readonly ClosedCompany[], month: string, archive: string | undefined): readonly Text[] {
+/** What a proven month is for. A close of some types proves no whole month, as a page and a package show it. */
+function handOver(closed: readonly ClosedCompany[], month: string, { archive, type = [] }: CloseGiven): Text {
   const directions = new Set(closed.map(({ verdict }) => directionOf(verdict)));
-  const flags = [
-    ...(directions.has('issued') ? [['--direction', directions.has('received') ? 'both' : 'issued'] as const] : []),
-    ...(archive === undefined ? [] : [['--archive', archive] as const]),
-  ];
-  const line = (command: string, out: string): string =>
-    fiscalLine({ command, positionals: [month], flags: [...flags, ['--out', out]] });
-  const [report, pack] = [line('report month', 'reports'), line('export package', 'packages')];
-  return [
-    {
-      en: `the month as a page: ${report}; to hand it over: ${pack}`,
-      pt: `o mês em uma página: ${report}; para entregar: ${pack}`,
-    },
-  ];
+  const direction = directions.has('received') ? 'both' : 'issued';
+  const common = { ...(directions.has('issued') && { direction }), ...(archive !== undefined && { archive }) };
+  const line = (command: string, own: Readonly<Record<string, string>>, positionals = [month]): string => {
+    const flags = Object.entries({ ...common, ...own }).map(([name, value]) => [`--${name}`, value] as const);
+    return fiscalLine({ command, positionals, flags });
+  };
+  const [report, pack] = [line('report month', { out: 'reports' }), line('export package', { out: 'packages' })];
+  const en = `the month as a page: ${report}; to hand it over: ${pack}`;
+  if (type.length === 0) return { en, pt: `o mês em uma página: ${report}; para entregar: ${pack}` };
+  const types = type.join(',');
+  const table = line('export table', { type: types, out: `${month}-${type.join('-')}.xlsx` }, ['header', month]);
+  const whole = line('inbound close', {});
+  return {
+    en: `the documents of ${types} as a table: ${table}; the whole month, to hand it over: ${whole}`,
+    pt: `os documentos de ${types} em tabela: ${table}; o mês inteiro, para entregar: ${whole}`,
+  };
 }
 
 /** One for each direction. */

@@ -10,6 +10,7 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { fetchByKey, type FetchByKeyItem } from '../../jobs/kinds/fetch-by-key.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
 import { billedNotices, costOf } from '../../services/batch/notices.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { readLines } from '../../services/input/lines.js';
 import { textBytes } from '../../services/input/text-bytes.js';
@@ -110,7 +111,7 @@ export async function fetchKeys(context: Context, { companyId, options, keys }: 
     return { data: { ...preview, records: keys.length, billedCalls: keys.length } };
   }
   const company = await companyNamed(context, companyId);
-  await context.consent({
+  await consentToBatch(context, {
     what: billedCalls(keys.length, { company, options, storeNamespace: settings.storeNamespace }),
   });
   await obeySpacing(context, { family: 'nfse', companyId });

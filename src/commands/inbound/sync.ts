@@ -34,9 +34,10 @@ export async function syncInbound(context: Context, given: Given<typeof sync>): 
     const company = named?.map(({ id }) => id).join(',');
     return { data: { type: 'dry-run', archive: withoutIdentity(archive), layout: choices.template, company } };
   }
-  const companies = await withFailures(context, { profile: settings.storeNamespace }, () =>
-    companiesOf(context, { all: given.allCompanies }),
-  );
+  const companies = await companiesOf(context, { all: given.allCompanies }).catch(async (error: unknown) => {
+    await noteFailure(context, { profile: settings.storeNamespace }, error);
+    throw error;
+  });
   const end = await syncCompanies(context, { companies, families: wanted, archive, choices, objectLock });
   return await syncOutcome(context, end, words);
 }
@@ -58,7 +59,7 @@ interface InboundWork {
   readonly objectLock?: ObjectLock | undefined;
 }
 
-/** Syncs and returns the tallies, for callers that print their own summary. Throws what concerns all companies. */
+/** Syncs and returns the tallies, for callers that print their own summary, with the error that ended the work. */
 export async function syncCompanies(
   context: Context,
   { companies, families: wanted, ...work }: InboundWork,
@@ -70,8 +71,15 @@ export async function syncCompanies(
       return { ...group, taxNumber, tally: new SyncTally(group), source: receivedSource(family) };
     }),
   );
-  const left = () => groups.filter(({ tally }) => !tally.isOver);
-  const end = await withFailures(context, left, () => syncGroups(context, { ...work, groups, name: 'inbound sync' }));
+  const end = await syncGroups(context, { ...work, groups, name: 'inbound sync' }).catch(async (error: unknown) => {
+    await noteFailure(context, groups, error);
+    throw error;
+  });
+  if (end.error !== undefined) {
+    const left = groups.filter(({ tally }) => !tally.isOver);
+    await noteFailure(context, left, end.error);
+    return end;
+  }
   const store = await context.store();
   const at = store.clock.now();
   for (const group of groups)
@@ -80,19 +88,13 @@ export async function syncCompanies(
 }
 
 /** What fails is kept, so that nothing that was read before counts as news: `fiscal status` says it. */
-async function withFailures<Result>(
+async function noteFailure(
   context: Context,
-  of: { readonly profile: string } | (() => readonly SyncGroup[]),
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const isOfService = error instanceof FiscalError && !/^(?:usage|input|company|store|job)\./.test(error.code);
-    if (isOfService && !context.interruption.aborted) {
-      const store = await context.store();
-      await noteSyncFailure(store, typeof of === 'function' ? of() : of, { error, at: store.clock.now() });
-    }
-    throw error;
-  }
+  of: { readonly profile: string } | readonly SyncGroup[],
+  error: unknown,
+): Promise<void> {
+  const isOfService = error instanceof FiscalError && !/^(?:usage|input|company|store|job)\./.test(error.code);
+  if (!isOfService || context.interruption.aborted) return;
+  const store = await context.store();
+  await noteSyncFailure(store, of, { error, at: store.clock.now() });
 }

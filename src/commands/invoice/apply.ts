@@ -9,6 +9,7 @@ import { issueFacts } from '../../jobs/kinds/invoice-issue.js';
 import type { InvoiceModel, IssueItem } from '../../jobs/kinds/invoice-items.js';
 import { countSends, runImport } from '../../services/batch/import.js';
 import { requiredFile, writeTemplate } from '../../services/batch/template.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { missing, namedCompany, companyOfRow, type RowCompany } from '../../services/scope/companies.js';
 import { companyOfLabel, companyText } from '../../services/scope/text.js';
@@ -69,7 +70,9 @@ export async function applyInvoices(context: Context, given: Given<typeof apply>
     consent: async (sends, { companies }) => {
       const counts = await countSends(sends);
       if (counts.sends > 0)
-        await context.consent({ what: await issuing(context, { model, companies, ...counts, storeNamespace }) });
+        await consentToBatch(context, {
+          what: await issuing(context, { model, companies, ...counts, storeNamespace }),
+        });
     },
   });
 }

@@ -68,7 +68,8 @@ export function checkWritten(written: unknown, rules: WritingRules): CheckedInvo
   const isLost = (model === 'nfe' || model === 'nfce') && !isInBody && invoice['environment'] === 'Test';
   const unsent = isLost ? [{ field: 'environment', message: notSent }] : [];
   const checked = unchecked ? [] : checkInvoice(model, invoice);
-  const found = [...problems, ...unsent, ...checked, ...formProblems];
+  const named = new Set(checked.map(({ field }) => field));
+  const found = [...problems, ...unsent, ...checked, ...formProblems.filter(({ field }) => !named.has(field))];
   return found.length > 0 ? { problems: found } : { invoice };
 }
 

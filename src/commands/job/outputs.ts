@@ -12,7 +12,7 @@ import {
   titled,
   usual,
 } from '../../presenters/record.js';
-import { batch, company, counts as countFields, jobFields, wait, withDryRun } from '../shared-records.js';
+import { batch, company, counts as countFields, jobFields, sweepFacts, wait, withDryRun } from '../shared-records.js';
 
 const counts = each(record(countFields), 'counts: items by state | itens por situação');
 const inTheEnd: Fields = {
@@ -45,7 +45,7 @@ const followed = withDryRun(
     answerText asked protocol eventCode nSequencia hiddenDocumentsCount released companyUnproven
     fetchedAt startFromDate`),
     ...each(fromService(), 'answer'),
-    ...company,
+    ...{ ...sweepFacts, ...company },
   }),
 );
 

@@ -8,6 +8,7 @@ import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { LabelOf } from '../../services/scope/scope.js';
+import { findJob } from '../../services/named-job.js';
 import { troubledJobs } from '../../services/troubled-jobs.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../../store/store.js';
 import { fiscalLine, inputCommand, type CommandParts } from '../../domain/command-words.js';
@@ -275,28 +276,6 @@ async function earlierTries(store: Store, item: ItemRow): Promise<readonly ItemR
   }
   return tries;
 }
-
-/** How many of several matching ids an error names. */
-const shownIds = 5;
-
-/** The job with this id, or the only one whose id starts with it. Errors: `job.not_found`, `job.ambiguous`. */
-export async function findJob(store: Store, id: string): Promise<JobRow> {
-  const exact = await store.jobs.get(id);
-  if (exact !== undefined) return exact;
-  const start = id.toLowerCase();
-  const found = start === '' ? [] : (await store.jobs.list({})).filter((job) => job.id.startsWith(start));
-  const [only, ...others] = found;
-  if (only === undefined) throw new FiscalError('job.not_found', { id }, { hint: listHint });
-  if (others.length === 0) return only;
-  const shown = found.slice(0, shownIds).map((job) => job.id);
-  const ids = found.length > shownIds ? [...shown, '…'] : shown;
-  throw new FiscalError('job.ambiguous', { id, count: found.length, ids: ids.join(', ') });
-}
-
-const listHint = {
-  en: 'run "fiscal job list --all" to see every job of this machine',
-  pt: 'execute "fiscal job list --all" para ver todos os lotes desta máquina',
-};
 
 /**
  * A job that this run may send for. The keys and hosts of another profile never touch it: `job.other_profile`.

@@ -7,8 +7,9 @@ import type { Verdict } from '../../jobs/engine.js';
 import { openStates } from '../../jobs/decide.js';
 import type { ItemRow, Store } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
+import { findJob } from '../../services/named-job.js';
 import { type resolve, verdicts } from './commands.js';
-import { findJob, labelsOf, ownJob, shownAnsweredItem, whoseJob } from './read.js';
+import { labelsOf, ownJob, shownAnsweredItem, whoseJob } from './read.js';
 import { sentenceOf } from '../../domain/sentence.js';
 
 /**

@@ -8,7 +8,7 @@ import { invalidValue } from '../../errors/invalid-value.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import { leaseInWords } from '../../jobs/lease.js';
 import { kindOfJob, retryStates } from '../../jobs/manage.js';
-import { continueBatch } from '../../services/batch/run-batch.js';
+import { continueBatch, heldBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { blockedHosts } from '../../services/calls/blocked-hosts.js';
 import type { ItemRow, JobRow, Store } from '../../store/store.js';
@@ -23,8 +23,10 @@ import { jobLine, ownJob, previewJob, totalOf, whoseJob } from './read.js';
 export async function resumeJob(context: Context, given: Given<typeof resume>): Promise<Outcome> {
   const job = await ownJob(context, idOf(given));
   if ((await context.settings()).dryRun) return await previewJob(context, job, ['prepared']);
-  const wait = (await followOthers(context, job, given.lockWait)) || given.wait;
-  return await continueBatch(context, job.id, { family: familyOf(context, job), options: { ...given, wait } });
+  const family = familyOf(context, job);
+  const others = await followOthers(context, job, given.lockWait);
+  if (others instanceof FiscalError) return await heldBatch(context, job, { family, options: given, error: others });
+  return await continueBatch(context, job.id, { family, options: { ...given, wait: others || given.wait } });
 }
 
 function idOf({ id, failed }: Given<typeof resume>): string {
@@ -35,8 +37,8 @@ function idOf({ id, failed }: Given<typeof resume>): string {
 
 const LOOK_MS = 500;
 
-/** True after another process has worked on it. Error: `outcome.still_pending` when that takes longer. */
-async function followOthers(context: Context, job: JobRow, atMostMs: number): Promise<boolean> {
+/** True after another process has worked on it; `outcome.still_pending` when that takes longer, or the interruption. */
+async function followOthers(context: Context, job: JobRow, atMostMs: number): Promise<boolean | FiscalError> {
   const [store, engine] = await Promise.all([context.store(), context.jobs()]);
   const { clock } = store;
   const since = clock.now();
@@ -57,9 +59,13 @@ async function followOthers(context: Context, job: JobRow, atMostMs: number): Pr
         });
       isFollowed = true;
       context.progress.report({ label, done: totalOf(counts) - open, total: totalOf(counts) });
-      if (clock.now() - since >= atMostMs) throw stillGoing(job, label, atMostMs);
+      if (clock.now() - since >= atMostMs) return stillGoing(job, label, atMostMs);
       await clock.sleep(LOOK_MS, context.interruption, leaseInWords(worker));
     }
+  } catch (error) {
+    if (error instanceof FiscalError && error.code === 'job.interrupted')
+      return error.with({ jobId: job.id, resume: jobLine(job, 'resume') });
+    throw error;
   } finally {
     context.progress.stop();
   }

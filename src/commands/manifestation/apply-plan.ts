@@ -4,19 +4,18 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { DocumentFact } from '../../domain/document-fact.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
-import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
 import { manifestationFacts, type Submission } from '../../jobs/kinds/manifestation.js';
 import { sendsOf } from '../../services/batch/import.js';
-import { runBatch } from '../../services/batch/run-batch.js';
+import { emptyBatch, runBatch } from '../../services/batch/run-batch.js';
 import { narrowingCompanies } from '../../services/scope/companies.js';
 import type { Context } from '../../services/context.js';
 import type { Source } from '../../services/input/source.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import { judgeEntries, type ChangedEntry, type Judged, readPlan, type PlanEntry, type PlanFile } from './apply-rows.js';
-import { bulkJob, confirmBulk, countEvents, plannedItem } from './bulk.js';
+import { bulkJob, confirmBulk, countEvents, eventReport, plannedItem } from './bulk.js';
 import { readDocuments } from './documents.js';
 import type { apply } from './plan-commands.js';
 import { tripleOf } from './remember.js';
@@ -44,13 +43,16 @@ export async function applyPlan(context: Context, source: Source, given: Given<t
       holdersOf: (accessKey) => [...new Set((facts.get(accessKey) ?? []).flatMap(({ companyId }) => companyId ?? []))],
     },
   );
-  if (plan.entries.length === 0) return emptyPlan;
+  if (plan.entries.length === 0) return await nothingToSend(context, given, { changed: [], notices: [noRows] });
   const judged = await judgeEntries(context, plan.entries, facts);
   if (dryRun) return await dryRunOf(context, judged);
   const key = jobKey(plan, named?.length === 1 ? named[0] : undefined);
   const job = await (await context.store()).jobs.find({ ...key, profile: storeNamespace });
   const label = await (await context.scope()).labels();
-  if (job === undefined && judged.unchanged.length === 0) return nothingToSend(judged.changed, label);
+  if (job === undefined && judged.unchanged.length === 0) {
+    const besides = judged.changed.map((each) => changedRecord(each, label));
+    return await nothingToSend(context, given, { changed: besides, notices: changedNotices(judged.changed) });
+  }
   const { family, job: planned } = await bulkJob(context, {
     inputDigest: key.inputDigest,
     companies: named ?? [],
@@ -66,15 +68,12 @@ export async function applyPlan(context: Context, source: Source, given: Given<t
     family,
     options: given,
     summary: () => ({ changed: changed.length }),
+    besides: changed.map((each) => changedRecord(each, label)),
+    isBesides: ({ ordinal }) => hidden.has(ordinal),
+    blocked: () => changed.length,
     job: { ...planned, items },
   });
-  const ended = outcome.exitCode ?? ExitCode.ok;
-  const exitCode = ended === ExitCode.ok && changed.length > 0 ? ExitCode.partial : ended;
-  return {
-    data: withChanged(outcome.data, { changed, hidden, exitCode, label }),
-    exitCode,
-    notices: [...changedNotices(changed), ...(outcome.notices ?? [])],
-  };
+  return { ...outcome, notices: [...changedNotices(changed), ...(outcome.notices ?? [])] };
 }
 
 function companyOfEvent({ companyId = '' }: Submission): string {
@@ -86,20 +85,6 @@ function byKey(facts: readonly DocumentFact[]): ReadonlyMap<string, readonly Doc
   const groups = new Map<string, DocumentFact[]>();
   for (const fact of facts) groups.set(fact.accessKey, [...(groups.get(fact.accessKey) ?? []), fact]);
   return groups;
-}
-
-/** The changed rows first, then the records of the batch. */
-async function* withChanged(
-  data: unknown,
-  outcome: Reconciled & { readonly exitCode: ExitCode; readonly label: Label },
-): AsyncIterable<DataRecord> {
-  yield* outcome.changed.map((each) => changedRecord(each, outcome.label));
-  // `runBatch` gives a stream of records.
-  for await (const record of data as AsyncIterable<DataRecord>) {
-    const { type, line } = record;
-    if (type === 'item' && typeof line === 'number' && outcome.hidden.has(line)) continue;
-    yield type === 'summary' ? { ...record, exitCode: outcome.exitCode } : record;
-  }
 }
 
 function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecord {
@@ -118,14 +103,21 @@ function changedRecord({ entry, reason }: ChangedEntry, label: Label): DataRecor
 /** Name and CNPJ of a company. */
 type Label = (companyId: string) => CompanyLabel;
 
-function nothingToSend(changed: readonly ChangedEntry[], label: Label): Outcome {
-  const exitCode = ExitCode.partial;
-  const summary = { type: 'summary', total: 0, changed: changed.length, exitCode };
-  return {
-    data: [...changed.map((each) => changedRecord(each, label)), summary],
-    exitCode,
-    notices: changedNotices(changed),
-  };
+interface Unsent {
+  /** The records of the rows that changed. */
+  readonly changed: readonly DataRecord[];
+  readonly notices: readonly Text[];
+}
+
+async function nothingToSend(
+  context: Context,
+  options: Given<typeof apply>,
+  { changed, notices }: Unsent,
+): Promise<Outcome> {
+  return await emptyBatch(context, {
+    ...{ options, family: eventReport, besides: changed, notices },
+    summary: { changed: changed.length },
+  });
 }
 
 async function dryRunOf(context: Context, { unchanged, changed }: Judged): Promise<Outcome> {
@@ -168,10 +160,7 @@ function changedNotices(changed: readonly ChangedEntry[]): readonly Text[] {
   ];
 }
 
-const emptyPlan: Outcome = {
-  data: [{ type: 'summary', total: 0, changed: 0, exitCode: ExitCode.ok }],
-  notices: [{ en: 'the file has no rows: nothing to send', pt: 'o arquivo não tem linhas: nada a enviar' }],
-};
+const noRows: Text = { en: 'the file has no rows: nothing to send', pt: 'o arquivo não tem linhas: nada a enviar' };
 
 const dryRunOnly: Text = {
   en: 'nothing was sent; the request shown is the first one',

@@ -9,6 +9,7 @@ import type { PlannedItem } from '../../jobs/engine.js';
 import { manifestationFacts, submissionKey, type Submission, isSameEvent } from '../../jobs/kinds/manifestation.js';
 import type { ImportJob, Send } from '../../services/batch/import.js';
 import type { BatchFamily, ItemProblem } from '../../services/batch/run-batch.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { companyOf } from '../../services/scope/companies.js';
 import { companyNamed } from '../../services/scope/text.js';
@@ -56,12 +57,12 @@ export async function confirmBulk(context: Context, counts: BulkCounts, confirm:
   const named = await Promise.all(companies.map((id) => companyNamed(context, id)));
   const what = bulkText(counts, storeNamespace, named);
   if (counts.denials === 0) {
-    await context.consent({ what });
+    await consentToBatch(context, { what });
     return;
   }
   const denying = companies.filter((id) => (counts.companies.get(id) ?? 0) > 0);
   const value = denying.length > 0 ? denying.join(',') : await companyOf(context);
-  await context.consent({ what, confirmWith: { value, given: confirm } });
+  await consentToBatch(context, { what, confirmWith: { value, given: confirm } });
 }
 
 interface BulkRequest {
@@ -107,16 +108,18 @@ function bulkText({ valid, events }: BulkCounts, storeNamespace: string, compani
   };
 }
 
+/** What a report of events has beside the columns of every report. */
+export const eventReport = { idField: 'eventId', reportFields: ['protocol', 'answerCode', 'answerText'] } as const;
+
 /** The batch family of manifestations: the event, its id, and a note about skipped ones. */
 export function manifestationFamily(context: Context, scope: EventScope): BatchFamily {
   return {
     label: { en: 'manifestations', pt: 'manifestações' },
-    idField: 'eventId',
+    ...eventReport,
     next: {
       en: 'the full XML of acknowledged NF-e comes with: fiscal inbound sync; what is still open: fiscal manifestation due',
       pt: 'o XML completo das NF-e com ciência vem com: fiscal inbound sync; o que resta em aberto: fiscal manifestation due',
     },
-    reportFields: ['protocol', 'answerCode', 'answerText'],
     read: async (item, duplicate = item) => {
       const answer = await answerHere(context, { id: duplicate.resourceId, itemId: duplicate.id });
       return answerFields(answer);

@@ -34,7 +34,7 @@ export const outputs: Outputs = {
   'manifestation apply': list({
     item: itemRecord(item),
     summary: called('In total | No total', 'total exitCode', {
-      ...usual(`jobId stopped newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed elapsedSeconds rate
+      ...usual(`jobId stopped errorCode newStore billedCalls billedUnknown freeRepeats lookupNotPossible unchanged changed elapsedSeconds rate
     invalid`),
       ...counts,
     }),

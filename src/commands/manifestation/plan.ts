@@ -16,7 +16,7 @@ import type { Context } from '../../services/context.js';
 import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { DocumentEvents, isSaid, type EventsOfDocument } from '../../services/documents/events.js';
 import { openTerms, owesTerms } from '../../services/documents/open-terms.js';
-import { planForm, replaceFile } from '../../io/output-file.js';
+import { formOf, replaceFile } from '../../io/output-file.js';
 import type { CompanyLabel } from '../../services/scope/scope.js';
 import { askEvents } from '../ask-events.js';
 import { readDocuments, readOwn } from './documents.js';
@@ -36,7 +36,7 @@ function familiesOf(rules: readonly PlanRule[]): readonly InboundFamily[] {
  * Errors: those of the files, and `usage.invalid_value` for `--out` and `--own`.
  */
 export async function planManifestations(context: Context, given: PlanGiven): Promise<Outcome> {
-  const form = given.out === undefined ? undefined : planForm(given.out);
+  const form = given.out === undefined ? undefined : formOf(given.out, ['csv', 'json']);
   const rules = await rulesOf(context, given);
   const deadlineRules = await readDeadlineRules(context, given.deadlineRules);
   const isOwn = await readOwn(context, given.own);

@@ -6,10 +6,10 @@ import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
-import type { JobEngine, JobResult } from '../../jobs/engine.js';
+import type { JobEngine, JobResult, StopReason } from '../../jobs/engine.js';
 import type { ItemRow } from '../../store/store.js';
 import type { Context } from '../../services/context.js';
-import { billedFields, itemRecord, withWholeCommands } from '../../services/batch/records.js';
+import { billedFields, itemRecord, withSummary, withWholeCommands } from '../../services/batch/records.js';
 import { billedNotices } from '../../services/batch/notices.js';
 import { productCreate, productUpdate } from '../../jobs/kinds/product.js';
 import { previewOne } from '../../services/calls/one-call.js';
@@ -22,6 +22,9 @@ export interface Sent {
   readonly jobs: { readonly create: string | undefined; readonly update: string | undefined };
   readonly billed: BilledCounts;
   readonly exitCode: ExitCode;
+  readonly stopped: StopReason;
+  /** What ended the run before its work was done. */
+  readonly error: FiscalError | undefined;
 }
 
 /** Counts the rows by action, and their billed calls. */
@@ -124,12 +127,35 @@ export interface AppliedFile extends Sent {
 }
 
 /** One record per row in the order of the file, then the rows that repeat others, then the summary. */
-export async function* applyRecords(context: Context, applied: AppliedFile): AsyncIterable<DataRecord> {
-  const { rows, jobs, billed, exitCode, repeats, invalid } = applied;
+export function applyRecords(context: Context, applied: AppliedFile): AsyncIterable<DataRecord> {
+  const { rows, jobs, billed, repeats, invalid, stopped } = applied;
+  const states = new Map<string, number>();
+  return withSummary(appliedRows(context, applied, states), stopped, (failure) => {
+    const { billedCalls: _planned, ...counts } = countsOf(rows);
+    const { error = failure, exitCode } = applied;
+    const isUnread = failure !== undefined && applied.error === undefined;
+    return {
+      type: 'summary',
+      ...{ total: rows.length, ...counts, repeated: repeats.size, invalid },
+      // Those of some rows would look like those of all.
+      ...(failure === undefined ? Object.fromEntries(states) : {}),
+      ...billedFields(billed),
+      ...{ jobIds: [jobs.create, jobs.update].filter((id) => id !== undefined) },
+      stopped: isUnread ? 'store-failed' : stopped,
+      ...(error === undefined ? {} : { errorCode: error.code }),
+      exitCode: isUnread ? failure.exitCode : exitCode,
+    };
+  });
+}
+
+async function* appliedRows(
+  context: Context,
+  { rows, jobs, repeats }: AppliedFile,
+  states: Map<string, number>,
+): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
   // The items of both jobs are in the order of the file, as the rows are.
   const items = { create: itemsIn(engine, jobs.create), update: itemsIn(engine, jobs.update) };
-  const states = new Map<string, number>();
   for (const row of rows) {
     const { action } = row;
     const item = action === 'create' || action === 'update' ? (await items[action].next()).value : undefined;
@@ -140,14 +166,6 @@ export async function* applyRecords(context: Context, applied: AppliedFile): Asy
     yield await withWholeCommands(context, record);
   }
   yield* repeatRecords(repeats);
-  const { billedCalls: _planned, ...counts } = countsOf(rows);
-  yield {
-    type: 'summary',
-    ...{ total: rows.length, ...counts, repeated: repeats.size, invalid },
-    ...Object.fromEntries(states),
-    ...billedFields(billed),
-    ...{ jobIds: [jobs.create, jobs.update].filter((id) => id !== undefined), exitCode },
-  };
 }
 
 async function* itemsIn(engine: JobEngine, jobId: string | undefined): AsyncGenerator<ItemRow, undefined> {

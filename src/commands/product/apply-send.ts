@@ -4,7 +4,7 @@ import type { Text } from '../../contract/text.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { sumOfBilled } from '../../jobs/billed-calls.js';
-import type { JobResult, PlannedItem } from '../../jobs/engine.js';
+import { endsRun, isWorkedThrough, type JobResult, type PlannedItem, type StopReason } from '../../jobs/engine.js';
 import {
   productCreate,
   productUpdate,
@@ -65,26 +65,45 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   const runs = new Map<'create' | 'update', JobResult>();
   for (const action of ['create', 'update'] as const) {
     if (!rows.some((row) => row.action === action)) continue;
-    if ([...runs.values()].some(({ stopped }) => stopped !== 'sent' && stopped !== 'complete')) break;
+    if ([...runs.values()].some(({ stopped }) => !isWorkedThrough(stopped))) break;
     const { result } = await runJob(context, { work, rows, action, options: leftOf(given, [...runs.values()]) });
     runs.set(action, result);
   }
   const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
-  const isSent = [...runs.values()].every(({ stopped }) => stopped === 'sent' || stopped === 'complete');
+  const isSent = [...runs.values()].every(({ stopped }) => isWorkedThrough(stopped));
   const deadline = startedAt + given.timeout;
   if (given.wait && isSent) await followJobs(context, work, { runs, deadline });
-  const after = given.wait && isSent ? await followRows(context, work, { rows, deadline }) : rows;
   const results = [...runs.values()];
-  const skipped = await skippedIn(context, results);
-  const exitCode = exitCodeOf({ rows: after, results, skipped, wait: given.wait });
+  const ended = results.find(({ stopped }) => endsRun(stopped));
+  const isFollowed = given.wait && isSent && ended === undefined;
+  const { rows: after, error } = isFollowed
+    ? await followRows(context, work, { rows, deadline })
+    : { rows, error: ended?.error };
+  const skipped = results.reduce((sum, { counts }) => sum + counts.skipped, 0);
+  const exitCode = error?.exitCode ?? exitCodeOf({ rows: after, results, skipped, wait: given.wait });
   const notices = results.flatMap((result) => batchNotices({ ...result, billed: sumOfBilled([]) }));
   const family = productFamily(context, work.storeNamespace);
-  for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
+  if (error === undefined)
+    for (const result of results) notices.push(...(await conflictNotices(context, family, result)));
   const jobs = { create: runs.get('create')?.job.id, update: runs.get('update')?.job.id };
   return {
-    ...{ rows: after, jobs, billed, exitCode },
+    ...{ rows: after, jobs, billed, exitCode, error, stopped: stoppedBy({ results, error, exitCode }) },
     notices: [...notices, ...endNotices({ rows: after, results, billed })],
   };
+}
+
+/** Of several runs, the first that left something to do. */
+function stoppedBy({
+  results,
+  error,
+  exitCode,
+}: Pick<Applied, 'results'> & Pick<Sent, 'error' | 'exitCode'>): StopReason {
+  const all = results.map(({ stopped }) => stopped);
+  const early = all.find((stopped) => !isWorkedThrough(stopped));
+  if (early !== undefined) return early;
+  if (error !== undefined) return error.code === 'job.interrupted' ? 'interrupted' : 'error';
+  if (exitCode === ExitCode.pending) return 'timeout';
+  return all.find((stopped) => stopped !== 'complete') ?? 'complete';
 }
 
 /** Takes over the items that an earlier run stored and never sent. */
@@ -125,8 +144,11 @@ interface JobWork {
 
 async function runJob(context: Context, { work, rows, action, options }: JobWork): Promise<BatchOutcome> {
   const { storeNamespace, tenantId } = work;
+  const isBoth = ['create', 'update'].every((each) => rows.some((row) => row.action === each));
   const names = {
     profile: storeNamespace,
+    // The job of one action is not the whole file.
+    needsInput: isBoth && work.input.file !== undefined,
     // Every apply writes its own jobs: it takes over the open items of an earlier one row by row.
     inputDigest: `apply ${tenantId} ${action} ${context.random.uuid()}`,
     scope: { tenantId },
@@ -172,36 +194,37 @@ async function followJobs(
   }
 }
 
-/** Follows products that match the file, but whose validation was still running when they were read. */
+/** Follows products that match the file, but whose validation was still running when they were read. `error`: what ended that. */
 async function followRows(
   context: Context,
   { storeNamespace, tenantId, given }: Work,
   { rows, deadline }: Following & { readonly rows: readonly PlannedRow[] },
-): Promise<readonly PlannedRow[]> {
+): Promise<Pick<Sent, 'rows' | 'error'>> {
   const { interval } = given;
   const followed = new Map<number, PlannedRow>();
   async function* open() {
     yield* rows.filter((row) => row.action === 'unchanged' && row.state === 'pending');
   }
   const { concurrency } = await context.settings();
-  await forEachConcurrent(open(), concurrency, async (row) => {
+  const following = forEachConcurrent(open(), concurrency, async (row) => {
     const timeout = Math.max(0, deadline - context.clock.uptime());
     const { productId = '' } = row;
     const { product } = await untilValidated(context, tenantId, { productId, timeout, interval });
     followed.set(row.line, validated(row, product));
   });
+  const error = await following.then(
+    () => undefined,
+    (failure: unknown) => {
+      if (failure instanceof FiscalError) return failure;
+      throw failure;
+    },
+  );
   context.progress.stop();
   const resourceIds = [...followed.values()].flatMap(({ productId }) => productId ?? []);
   const nudge = { profile: storeNamespace, resourceIds, intervalMs: interval, signal: context.interruption };
   // Items of earlier runs may still wait for these products.
-  if (resourceIds.length > 0) await (await context.jobs()).nudge(nudge);
-  return rows.map((row) => followed.get(row.line) ?? row);
-}
-
-async function skippedIn(context: Context, results: readonly JobResult[]): Promise<number> {
-  const store = await context.store();
-  const counts = await Promise.all(results.map(({ job }) => store.jobs.counts(job.id)));
-  return counts.reduce((sum, { skipped }) => sum + skipped, 0);
+  if (resourceIds.length > 0 && error === undefined) await (await context.jobs()).nudge(nudge);
+  return { rows: rows.map((row) => followed.get(row.line) ?? row), error };
 }
 
 interface Applied {

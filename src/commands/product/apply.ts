@@ -4,7 +4,8 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
-import { ReportFile } from '../../services/batch/files.js';
+import { ReportFile, writeReport } from '../../services/batch/files.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { failedLinesSheet, withErrorSheet } from '../../services/batch/failed-rows.js';
 import { invalidRecordNotices, showConversions } from '../../services/batch/import.js';
@@ -47,11 +48,12 @@ export async function applyProducts(context: Context, given: ApplyGiven): Promis
     await confirm(context, { work, rows, newSkus });
     const sent = await send(context, work, rows);
     const applied = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
-    await file?.write(applyRecords(context, applied), { idField: 'productId' });
+    const failedReport = await writeReport(file, () => applyRecords(context, applied), { idField: 'productId' });
     return {
       data: applyRecords(context, applied),
       exitCode: sent.exitCode,
-      notices: [...invalid, ...sent.notices, ...(await failedSheet(context, work, applied))],
+      notices: [...invalid, ...sent.notices, ...(sent.error ? [] : await failedSheet(context, work, applied))],
+      error: sent.error ?? failedReport,
     };
   } finally {
     await input.close();
@@ -131,7 +133,7 @@ async function confirm(context: Context, { work, rows, newSkus }: Confirmation):
     en: `${creates.en}, ${updates.en}, ${calls.en} (profile ${storeNamespace}, tenant ${tenantId})`,
     pt: `${creates.pt}, ${updates.pt}, ${calls.pt} (perfil ${storeNamespace}, tenant ${tenantId})`,
   };
-  await context.consent({ what });
+  await consentToBatch(context, { what });
 }
 
 const comparing: Text = { en: 'comparing products', pt: 'comparando produtos' };

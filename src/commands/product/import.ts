@@ -6,6 +6,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { productCreate, type ProductCreateInput } from '../../jobs/kinds/product.js';
 import { countSends, runImport, type SkippedRow } from '../../services/batch/import.js';
 import { previewOne } from '../../services/calls/one-call.js';
+import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
 import { openSource } from '../../services/input/source.js';
 import { tenantOf } from '../../services/scope/companies.js';
@@ -48,7 +49,8 @@ export async function importProducts(context: Context, given: ApplyGiven): Promi
       },
     consent: async (sends) => {
       const counts = await countSends(sends);
-      if (counts.billed > 0) await context.consent({ what: billedCalls({ ...counts, storeNamespace, tenantId }) });
+      if (counts.billed > 0)
+        await consentToBatch(context, { what: billedCalls({ ...counts, storeNamespace, tenantId }) });
     },
     notForMended: ['createOnly', 'metricsFile'],
     summary: ({ count }) => ({ leftOut: count }),

@@ -35,7 +35,7 @@ export const outputs: Outputs = {
     summary: called('In total | No total', 'total billedCalls exitCode invalid', {
       ...usual(`create update unchanged blocked leftOut prepared sending pending succeeded rejected failed
     skipped uncertain cancelled billedUnknown freeRepeats lookupNotPossible dryRun newStore jobId
-    stopped elapsedSeconds rate`),
+    stopped errorCode elapsedSeconds rate`),
       ...each('count', 'repeated: repetidos'),
       ...each(listOf('text'), 'jobIds: jobs | lotes'),
     }),

@@ -170,7 +170,7 @@ async function prepareFolder(
   { month, overwrite, isDryRun }: { readonly month: Month; readonly overwrite: boolean; readonly isDryRun: boolean },
 ): Promise<void> {
   try {
-    if (!isDryRun) await makeFolder(folder);
+    if (!isDryRun) makeFolder(folder);
   } catch (error) {
     throw unwritable(folder, error);
   }

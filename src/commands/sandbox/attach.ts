@@ -79,7 +79,7 @@ export async function launchSandbox(
   const { startSandbox } = await import('../../sandbox/start.js');
   try {
     const options = await optionsOf();
-    if (options.path !== ':memory:') await makeFolder(dirname(options.path));
+    if (options.path !== ':memory:') makeFolder(dirname(options.path));
     return await startSandbox(options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -135,7 +135,7 @@ export async function readRunningFile(directories: DataFolder): Promise<RunningF
 /** Atomic, so that a reader never sees half an address. */
 export async function writeRunningFile(directories: DataFolder, running: RunningFile): Promise<void> {
   const target = runningPath(directories);
-  await makeFolder(dirname(target));
+  makeFolder(dirname(target));
   const draft = `${target}.${running.pid}`;
   await writeFile(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
   await rename(draft, target);

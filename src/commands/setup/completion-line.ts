@@ -78,7 +78,7 @@ export async function addCompletion({ file, line, isThere }: Completion): Promis
   if (isThere) return;
   try {
     const text = await textOf(file);
-    await makeFolder(dirname(file));
+    makeFolder(dirname(file));
     await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`);
   } catch (error) {
     const reason = fileFault(error);

@@ -17,7 +17,7 @@ import { readDeadlineRules } from '../../services/documents/deadline-rules.js';
 import { typesWithTerms } from '../../services/documents/open-subjects.js';
 import { noTerms, readTerms, sumOfTerms } from '../../services/documents/terms.js';
 import { waitingSummaries } from '../../services/documents/waiting-summaries.js';
-import { localCompanies } from '../../services/scope/companies.js';
+import { localCompanies, requireAccount } from '../../services/scope/companies.js';
 import { companiesHere } from '../../services/scope/here.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany } from '../../services/scope/scope.js';
@@ -28,8 +28,8 @@ import type * as Figures from './figures.js';
 
 /**
  * What a person looks at in the morning, from the store of this machine alone: of every company that it knows, or of those of
- * `--company`; a company of the profile hides none. Errors: `usage.invalid`, `input.*` of the rules, those of
- * `localCompanies`.
+ * `--company`; a company of the profile hides none. Errors: `usage.invalid`, `input.*` of the rules, `auth.no_profile` where nothing
+ * is known and nothing says of whom, those of `localCompanies`.
  */
 export async function showStatus(context: Context, given: Given<typeof status>): Promise<Outcome> {
   const settings = await context.settings();
@@ -46,6 +46,8 @@ export async function showStatus(context: Context, given: Given<typeof status>):
   // The built-in profile is there for everybody, also for those who never used it.
   const used = profiles.filter(({ profile, companies }) => profile !== sandboxProfile.name || companies > 0);
   const isAll = given.allProfiles && used.length > 0;
+  const isKnown = used.some(({ companies, jobs }) => companies > 0 || jobs.jobs.length > 0);
+  if (!isKnown && (names.length === 0 || used.length === 0)) await requireAccount(context);
   const at = formatUtc(context.clock.now());
   const report: Figures.StatusReport = { type: 'status', at, profiles: isAll ? used : profiles };
   return { data: report };

@@ -40,11 +40,13 @@ export async function placeNamed(context: Context, option: string, word: string)
 }
 
 async function filePlace(option: string, word: string, path: string): Promise<Place> {
-  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
-  if (isFolder) throw invalidValue(option, word, { en: 'it is a folder', pt: 'é uma pasta' });
+  if (path.includes('\0')) throw invalidValue(option, word, noPath);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) throw invalidValue(option, word, { en: 'it is a folder', pt: 'é uma pasta' });
   return { kind: 'file', path };
 }
 
+const noPath = { en: 'no path contains a zero byte', pt: 'nenhum caminho contém um byte zero' };
 const besideStore = {
   en: 'a file with this ending belongs to another store',
   pt: 'um arquivo com esta terminação pertence a outro banco',
@@ -77,7 +79,7 @@ export function nameOf(place: Place): string {
 export async function openAt(context: Context, place: Place, found?: (schema: number) => void): Promise<Store> {
   const { clock, program } = context;
   // Where nothing can be noted, the commands that send say so.
-  const sends = await openSentMarks(context.directories.cache, () => undefined);
+  const sends = openSentMarks(context.directories.cache, () => undefined);
   const seen = { sends, except: sandboxProfile.name };
   const options = { clock, machine: thisMachine(program.pid).id, seen, ...(found && { found }) };
   if (place.kind === 'server') {

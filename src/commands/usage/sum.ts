@@ -9,7 +9,7 @@ import { readMoment } from '../../services/input/moment.js';
 import { localCompanies } from '../../services/scope/companies.js';
 import type { UsageCount } from '../../store/store.js';
 import { readMonth } from '../../services/closing/month.js';
-import type { Budget } from '../../services/costs/budget.js';
+import { type Budget, budgetOf } from '../../services/costs/budget.js';
 import { type Calls, CallSums } from '../../services/costs/call-sums.js';
 import { readPrices } from '../../services/costs/prices.js';
 import type { usage } from './commands.js';
@@ -75,12 +75,6 @@ export async function sumUsage(context: Context, given: UsageGiven): Promise<Out
     data: month === undefined ? data : [...data, { type: 'summary', month, ...total }],
     notices: [...(data.length === 0 ? [noneSince(period.since)] : []), ...noticesOf(context, period, total)],
   };
-}
-
-async function budgetOf(context: Context): Promise<Budget | undefined> {
-  const { budget } = await context.settings();
-  if (budget === undefined) return undefined;
-  return await (await import('../../services/costs/budget.js')).Budget.read(context, budget);
 }
 
 /** With what a company may spend in the month, and what is left of it. */

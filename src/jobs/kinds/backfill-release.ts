@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/operation.js';
 import { operations } from '../../contract/operations.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { KindFacts, Observation, RunnableKind, SentTrace } from '../kind.js';
-import { observeSweep, readSummary, type Summary, type SweepRequest } from './backfill-sweep.js';
+import { observeSweep, readSummary, statusBefore, type Summary, type SweepRequest } from './backfill-sweep.js';
 import type { ItemRow } from '../../store/store.js';
 
 /** What a job of releases, or of revokes, stores. The call itself is free; documents captured before the cut-off date are billed. */
@@ -54,7 +54,7 @@ async function ask(client: Client, item: ItemRow, options: CallOptions): Promise
   try {
     const input = { path: { companyId }, body: { released } };
     const { status, requestId } = await client.call('nfse.backfill.release', input, options);
-    const seen = await seenAfter(client, request, options);
+    const seen = await seenAfter(client, request, { options, before: statusBefore(before) });
     return { ...seen, resourceId, status, ...(requestId === undefined ? {} : { requestId }) };
   } catch (error) {
     throw backfillError(error, companyId);
@@ -65,12 +65,17 @@ async function ask(client: Client, item: ItemRow, options: CallOptions): Promise
  * Reads the state right after sending, so that a later request by someone else is noticed. The send counts as accepted
  * whatever this read returns.
  */
-async function seenAfter(client: Client, request: SweepRequest, options: CallOptions): Promise<Observation> {
+async function seenAfter(
+  client: Client,
+  request: SweepRequest,
+  { options, before }: { readonly options: CallOptions; readonly before: string | undefined },
+): Promise<Observation> {
+  const unread = before === undefined ? {} : { remoteStatus: before };
   try {
-    const { remoteStatus } = observeSweep(await summaryOf(client, request, options), request, undefined);
-    return { state: 'pending', ...(remoteStatus === undefined ? {} : { remoteStatus }) };
+    const { remoteStatus } = observeSweep(await summaryOf(client, request, options), request, before);
+    return { state: 'pending', ...(remoteStatus === undefined ? unread : { remoteStatus }) };
   } catch (error) {
-    if (error instanceof FiscalError) return { state: 'pending' };
+    if (error instanceof FiscalError) return { state: 'pending', ...unread };
     throw error;
   }
 }

@@ -9,10 +9,25 @@ export interface SweepRequest {
   readonly released: boolean;
   /** Hidden documents when the job was created: the start of a release's progress. */
   readonly hidden?: number;
+  /** Whether a release was in force then; absent: the service did not say. */
+  readonly wasReleased?: boolean;
   /** How many documents a revoke should hide, where that could be counted. */
   readonly expected?: number;
-  /** The fingerprint of the row of the plan that it was approved in. */
-  readonly planned?: string;
+  /** The plan that asks for it. */
+  readonly plan?: PlanMark;
+}
+
+/** The plan that asks for a release: its id, the fingerprint of the row of the company, and who approved it before. */
+export interface PlanMark {
+  readonly id: string;
+  readonly row: string;
+  readonly approvals: readonly Approval[];
+}
+
+export interface Approval {
+  readonly by: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
 }
 
 /** The fields of the summary that could be read (§2, §4). */
@@ -27,6 +42,13 @@ export interface SweepStatus {
   readonly released: boolean;
   readonly hidden: number | undefined;
   readonly steady: number;
+  /** Hidden documents right before the request. */
+  readonly before?: number | undefined;
+}
+
+/** The reading before the request, from which the later ones go on. */
+export function statusBefore({ released, hidden }: Summary): string | undefined {
+  return released === undefined ? undefined : statusText({ released, hidden, steady: 0, before: hidden });
 }
 
 /** Consecutive reads with the same count that end a revoke; the second number where fewer are hidden than expected. */
@@ -58,7 +80,7 @@ export function observeSweep(
   if (released === undefined) return { state: 'pending' };
   const last = sweepStatus(before);
   const steady = last !== undefined && last.released === released && last.hidden === hidden ? last.steady + 1 : 1;
-  const remoteStatus = statusText({ released, hidden, steady });
+  const remoteStatus = statusText({ released, hidden, steady, before: last?.before });
   if (released !== request.released) {
     return last?.released === request.released
       ? {
@@ -75,20 +97,23 @@ export function observeSweep(
   return { state: isDone ? 'succeeded' : 'pending', remoteStatus };
 }
 
-/** For example `released=true hidden=120 steady=1`: stored in the row and shown unchanged. */
-function statusText({ released, hidden, steady }: SweepStatus): string {
-  const count = hidden === undefined ? '' : ` hidden=${hidden}`;
-  return `released=${released}${count} steady=${steady}`;
+/** For example `released=true hidden=120 steady=1 before=300`: stored in the row and shown unchanged. */
+function statusText({ released, hidden, steady, before }: SweepStatus): string {
+  const count = (name: string, value: number | undefined) => (value === undefined ? '' : ` ${name}=${value}`);
+  return `released=${released}${count('hidden', hidden)} steady=${steady}${count('before', before)}`;
 }
 
 export function sweepStatus(text: string | undefined): SweepStatus | undefined {
-  const match = /^released=(true|false)(?: hidden=(\d{1,15}))? steady=(\d{1,6})$/.exec(text ?? '');
+  const match = /^released=(true|false)(?: hidden=(\d{1,15}))? steady=(\d{1,6})(?: before=(\d{1,15}))?$/.exec(
+    text ?? '',
+  );
   if (match === null) return undefined;
-  const [, released, hidden, steady] = match;
+  const [, released, hidden, steady, before] = match;
   return {
     released: released === 'true',
     hidden: hidden === undefined ? undefined : Number(hidden),
     steady: Number(steady),
+    ...(before === undefined ? {} : { before: Number(before) }),
   };
 }
 

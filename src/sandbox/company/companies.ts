@@ -15,7 +15,7 @@ import { Refusal, invalid } from '../core/refusal.js';
 import type { Cursor } from '../core/resources.js';
 import { registrationsOf } from '../core/stores.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
-import { canonicalValue, states } from '../product/vocabulary.js';
+import { states, withCanonicalWords } from '../product/vocabulary.js';
 
 /** Companies of the account: §4 documents the list; the rest is public. */
 export const companyHandlers: HandlersOf<Extract<OperationId, `company.${string}`>> = {
@@ -191,17 +191,14 @@ function given({ name, federalTaxNumber, ...others }: Fields): GivenCompany {
   return {
     name: String(name).trim(),
     federalTaxNumber: cnpjOf(federalTaxNumber),
-    details: Object.fromEntries(details.map(([field, value]) => [field, canonical(field, value)])),
+    details: withCanonicalWords(
+      Object.fromEntries(details.map(([field, value]) => [field, field === 'address' ? plainAddress(value) : value])),
+      { taxRegime: taxRegimes, state: states },
+    ),
   };
 }
 
-function canonical(field: string, value: unknown): unknown {
-  if (field === 'taxRegime' && typeof value === 'string') return canonicalValue(taxRegimes, value) ?? value;
-  if (field !== 'address' || !isRecord(value)) return value;
-  const { state, postalCode } = value;
-  return {
-    ...value,
-    ...(typeof state === 'string' ? { state: state.toUpperCase() } : {}),
-    ...(typeof postalCode === 'string' ? { postalCode: postalCode.replace('-', '') } : {}),
-  };
+function plainAddress(value: unknown): unknown {
+  if (!isRecord(value) || typeof value['postalCode'] !== 'string') return value;
+  return { ...value, postalCode: value['postalCode'].replace('-', '') };
 }

@@ -8,7 +8,7 @@ import {
   switchAuthorizerStrategies,
   taxDeterminations,
 } from '../../contract/tax-registration.js';
-import { cursorLimit, object, oneOf, readBody, text, whole } from '../core/checks.js';
+import { cursorLimit, object, readBody, text, whole, word } from '../core/checks.js';
 import type { Core } from '../core/core.js';
 import { isRecord, onlySet } from '../core/exact-json.js';
 import type { Fields, RegistrationKind, StoredRegistration } from '../core/records.js';
@@ -16,7 +16,7 @@ import { Refusal, invalid } from '../core/refusal.js';
 import { registrationsOf } from '../core/stores.js';
 import type { Call, HandlersOf, Reply } from '../http/handler.js';
 import type { StoredInvoice } from '../invoice/invoices.js';
-import { states } from '../product/vocabulary.js';
+import { canonicalValue, states, withCanonicalWords } from '../product/vocabulary.js';
 import { companyOf } from './find-company.js';
 
 type RegistrationOperation = Extract<OperationId, `${'stateTax' | 'municipalTax'}.${string}`>;
@@ -128,17 +128,19 @@ const ownFields: Readonly<Record<RegistrationKind, (registration: StoredRegistra
   }),
 };
 
+const stateTaxCodes = [...states, 'NA'];
+
 const stateTax = object({
   required: {
     stateTax: object({
-      required: { code: oneOf([...states, 'NA']), taxNumber: text(20), type: oneOf(stateTaxTypes) },
+      required: { code: word(stateTaxCodes), taxNumber: text(20), type: word(stateTaxTypes) },
       optional: {
-        environmentType: oneOf(stateTaxEnvironments),
-        specialTaxRegime: oneOf(specialTaxRegimes),
+        environmentType: word(stateTaxEnvironments),
+        specialTaxRegime: word(specialTaxRegimes),
         serie: whole(0, 999),
         number: whole(0, 999_999_999),
         securityCredential: object({ optional: { id: whole(0, 999_999), code: text(50) } }),
-        processingDetails: object({ optional: { switchAuthorizerStrategy: oneOf(switchAuthorizerStrategies) } }),
+        processingDetails: object({ optional: { switchAuthorizerStrategy: word(switchAuthorizerStrategies) } }),
       },
     }),
   },
@@ -147,19 +149,24 @@ const stateTax = object({
 /** The wrapped body of create and update, without its wrapper. Throws a 400 with all problems. */
 export function readStateTax(body: unknown): Fields {
   const fields = readBody(body, stateTax, 'registration')['stateTax'];
-  return isRecord(fields) ? withoutNull(fields) : {};
+  return isRecord(fields) ? withCanonicalWords(withoutNull(fields), stateTaxWords) : {};
 }
+
+const stateTaxWords = {
+  ...{ code: stateTaxCodes, type: stateTaxTypes, environmentType: stateTaxEnvironments },
+  ...{ specialTaxRegime: specialTaxRegimes, switchAuthorizerStrategy: switchAuthorizerStrategies },
+};
 
 const municipalTax = object({
   required: {
     municipalTax: object({
       optional: {
-        city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60), state: oneOf(states) } }),
+        city: object({ optional: { code: text(7, /^\d{7}$/), name: text(60), state: word(states) } }),
         taxNumber: text(20),
-        environment: oneOf(municipalTaxEnvironments),
-        specialTaxRegime: oneOf(specialTaxRegimes),
-        federalTaxDetermination: oneOf(taxDeterminations),
-        municipalTaxDetermination: oneOf(taxDeterminations),
+        environment: word(municipalTaxEnvironments),
+        specialTaxRegime: word(specialTaxRegimes),
+        federalTaxDetermination: word(taxDeterminations),
+        municipalTaxDetermination: word(taxDeterminations),
       },
     }),
   },
@@ -168,14 +175,22 @@ const municipalTax = object({
 /** The same for a municipal registration; no field is required (published). */
 export function readMunicipalTax(body: unknown): Fields {
   const fields = readBody(body, municipalTax, 'registration')['municipalTax'];
-  return isRecord(fields) ? withoutNull(fields) : {};
+  return isRecord(fields) ? withCanonicalWords(withoutNull(fields), municipalTaxWords) : {};
 }
 
-const authorizer = object({ required: { authorizer: oneOf(authorizers) }, optional: { reason: text(255) } });
+const municipalTaxWords = {
+  ...{ state: states, environment: municipalTaxEnvironments, specialTaxRegime: specialTaxRegimes },
+  ...{ federalTaxDetermination: taxDeterminations, municipalTaxDetermination: taxDeterminations },
+};
+
+const authorizer = object({ required: { authorizer: word(authorizers) }, optional: { reason: text(255) } });
 
 export function readSwitch(body: unknown): { readonly authorizer: string; readonly reason?: string } {
   const { authorizer: to, reason } = readBody(body, authorizer, 'registration');
-  return { authorizer: String(to), ...(typeof reason === 'string' ? { reason } : {}) };
+  return {
+    authorizer: canonicalValue(authorizers, String(to)) ?? String(to),
+    ...(typeof reason === 'string' ? { reason } : {}),
+  };
 }
 
 function withoutNull(fields: Fields): Fields {

@@ -1,5 +1,5 @@
 import { invalid } from '../core/refusal.js';
-import { isExactNumber } from '../core/exact-json.js';
+import { isExactNumber, isRecord } from '../core/exact-json.js';
 
 /** The canonical names of fields and values of the product registry (§2, conventions 1 and 2). */
 
@@ -26,6 +26,19 @@ export const states: readonly string[] =
 export function canonicalValue(list: readonly string[], value: string): string | undefined {
   const lower = value.toLowerCase();
   return list.find((name) => name.toLowerCase() === lower);
+}
+
+/** The same fields, with the value of each named enumeration in its canonical form at any depth (§2, convention 2). */
+export function withCanonicalWords(
+  fields: Readonly<Record<string, unknown>>,
+  words: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, unknown>> {
+  const canonical = (name: string, value: unknown): unknown => {
+    if (isRecord(value)) return withCanonicalWords(value, words);
+    const list = words[name];
+    return list === undefined || typeof value !== 'string' ? value : (canonicalValue(list, value) ?? value);
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, canonical(name, value)]));
 }
 
 const depthLimit = 32;

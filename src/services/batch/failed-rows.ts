@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasonWords } from '../../errors/reasons.js';
-import type { JobResult, PlannedItem } from '../../jobs/engine.js';
+import { isWorkedThrough, type JobResult, type PlannedItem } from '../../jobs/engine.js';
 import type { Context } from '../context.js';
 import { type ErrorSheet, writeErrorSheet } from './error-sheet.js';
 import { type ImportInput, type ImportRecord, isInvalid, type Validated } from './import-input.js';
@@ -68,8 +68,7 @@ export async function failedSheet<Valid, Input>(
   { definition, found, result }: Ended<Valid, Input>,
 ): Promise<readonly Text[]> {
   const { job, counts, stopped } = result;
-  const isEnded = stopped === 'complete' || stopped === 'sent';
-  if (!isEnded || counts.failed + counts.rejected + found.problems.lines === 0) return [];
+  if (!isWorkedThrough(stopped) || counts.failed + counts.rejected + found.problems.lines === 0) return [];
   const nameOf = ({ dedupeKey, input }: Pick<PlannedItem<Input>, 'dedupeKey' | 'input'>): string =>
     `${dedupeKey} ${definition.variantOf?.(input) ?? ''}`;
   const reasons = new Map<string, string>();

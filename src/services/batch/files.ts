@@ -132,11 +132,7 @@ export class ReportFile {
     return file;
   }
 
-  /** `idField`: the field of a record that holds the id at the service. `reportFields`: further columns. */
-  async write(
-    records: AsyncIterable<DataRecord>,
-    { idField, reportFields = [] }: { readonly idField: string; readonly reportFields?: readonly string[] },
-  ): Promise<void> {
+  async write(records: AsyncIterable<DataRecord>, { idField, reportFields = [] }: ReportColumns): Promise<void> {
     const names = [...columns, ...reportFields];
     const file = await createFile(this.#temporary);
     try {
@@ -153,6 +149,28 @@ export class ReportFile {
       await rm(this.#temporary, { force: true });
       throw unwritable(this.#path, error);
     }
+  }
+}
+
+interface ReportColumns {
+  /** The field of a record that holds the id at the service. */
+  readonly idField: string;
+  /** Further columns. */
+  readonly reportFields?: readonly string[];
+}
+
+/** What was done stands, whether the file can be written or not: its error is for the end, after the records. */
+export async function writeReport(
+  report: ReportFile | undefined,
+  records: () => AsyncIterable<DataRecord>,
+  columns: ReportColumns,
+): Promise<FiscalError | undefined> {
+  try {
+    await report?.write(records(), columns);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FiscalError) return error;
+    throw error;
   }
 }
 

@@ -4,46 +4,52 @@ import type { Text } from '../../contract/text.js';
 import type { Billed } from '../../domain/billing.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { BilledCounts } from '../../jobs/billed-calls.js';
-import type { JobResult } from '../../jobs/engine.js';
+import { endsRun, isWorkedThrough, type JobResult, type StopReason } from '../../jobs/engine.js';
+
+/** The exit codes of runs that stopped early; the others have that of their error. */
+const stopCodes = {
+  timeout: ExitCode.pending,
+  'failure-limit': ExitCode.limitReached,
+  'billable-limit': ExitCode.limitReached,
+  budget: ExitCode.limitReached,
+  stopped: ExitCode.limitReached,
+  'rate-limited': ExitCode.rateLimited,
+  credentials: ExitCode.credentials,
+  'went-back': ExitCode.usage,
+  held: ExitCode.held,
+} as const satisfies Partial<Record<StopReason, ExitCode>>;
 
 /** The exit code of a batch. What stopped the run counts before what failed in it. */
-export function batchExitCode(result: JobResult): ExitCode {
-  const { counts, stopped, error } = result;
+export function batchExitCode({ counts, stopped, error }: JobResult): ExitCode {
   const isIncomplete = counts.failed + counts.rejected + counts.uncertain > 0;
   switch (stopped) {
     case 'complete':
     case 'sent':
       return isIncomplete ? ExitCode.partial : ExitCode.ok;
-    case 'timeout':
-      return ExitCode.pending;
-    case 'failure-limit':
-    case 'billable-limit':
-    case 'budget':
-    case 'stopped':
-      return ExitCode.limitReached;
-    case 'rate-limited':
-      return ExitCode.rateLimited;
     case 'unavailable':
+    case 'refused':
+    case 'interrupted':
+    case 'store-failed':
+    case 'error':
       return error?.exitCode ?? ExitCode.temporary;
-    case 'credentials':
-      return ExitCode.credentials;
-    case 'went-back':
-      return ExitCode.usage;
-    case 'held':
-      return ExitCode.held;
+    default:
+      return stopCodes[stopped];
   }
 }
 
 /** Why a batch stopped early, and the next command to type. `shared`: the one cause for which every item failed. */
 export function batchNotices(result: JobResult, shared?: Text): readonly Text[] {
   const { job, counts, error, stopped, billed } = result;
+  // The error is said at the end, with the command that goes on.
+  if (endsRun(stopped)) return billedNotices(billed);
   const again = job.commandLine;
+  const isOfItem = stopped === 'stopped' || stopped === 'refused';
   const isSpent = stopped === 'billable-limit' && billed.billed + billed.unknown === 0;
   return [
-    ...(error === undefined || stopped === 'stopped' ? [] : [error.text]),
-    ...(error?.facts.hint === undefined || stopped === 'stopped' ? [] : [error.facts.hint]),
+    ...(isOfItem || error === undefined ? [] : [error.text]),
+    ...(isOfItem || error?.facts.hint === undefined ? [] : [error.facts.hint]),
     // The same command stops at the same item until the store is released: the hint of the error says so.
-    ...(stopped === 'complete' || stopped === 'sent' || stopped === 'went-back'
+    ...(isWorkedThrough(stopped) || stopped === 'went-back'
       ? []
       : [isSpent ? raiseLimit(again) : stoppedAt(stopped, again)]),
     ...(shared === undefined ? [] : [shared]),

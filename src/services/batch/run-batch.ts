@@ -1,20 +1,23 @@
+import { Readable } from 'node:stream';
 import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
-import { errorCatalogue, type ErrorCode } from '../../errors/catalogue.js';
-import { reasons, reasonWords } from '../../errors/reasons.js';
+import type { ErrorCode } from '../../errors/catalogue.js';
+import { reasons } from '../../errors/reasons.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
-import type { JobProgress, JobResult } from '../../jobs/engine.js';
+import { sumOfBilled } from '../../jobs/billed-calls.js';
+import { endsRun, type JobProgress, type JobResult, type Learned } from '../../jobs/engine.js';
 import { itemPages } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
 import type { ItemRow, JobRow } from '../../store/store.js';
 import { counted } from '../../domain/counted.js';
 import { batchExitCode, batchNotices } from './notices.js';
-import { MetricsFile, ReportFile } from './files.js';
+import { MetricsFile, ReportFile, writeReport } from './files.js';
 import type { FollowOptions } from './follow.js';
-import { itemRecord, summaryRecord, withWholeCommands } from './records.js';
+import { isOfStore, itemRecord, summaryRecord, withSummary, withWholeCommands } from './records.js';
 import type { Context, Progress } from '../context.js';
 import { runOptions, startJob, type JobRequest } from './start-job.js';
 
@@ -92,10 +95,16 @@ export interface BatchWork {
   readonly summary?: () => Readonly<Record<string, unknown>>;
   /** How many valid records of the input have no item, and yet are not as the input says: exit 3. */
   readonly blocked?: () => number;
+  /** Records of what has no item, before the others. */
+  readonly besides?: readonly DataRecord[];
+  /** An item that has its record among those. */
+  readonly isBesides?: (item: ItemRow) => boolean;
 }
 
 export interface Batch<Input> extends BatchWork {
   readonly job: JobRequest<Input>;
+  /** What a reading has shown already of a new item, which then needs no request. */
+  readonly learned?: (item: ItemRow) => Learned;
 }
 
 /**
@@ -106,12 +115,57 @@ export async function runBatch<Input>(context: Context, batch: Batch<Input>): Pr
   const files = await openFiles(context, batch.options);
   const { job, resumed } = await startJob(context, batch.job);
   if (resumed) await context.notice(known(job));
+  if (batch.learned !== undefined) {
+    const engine = await context.jobs();
+    for await (const item of engine.items(job.id, ['prepared'])) await engine.learn(item, batch.learned(item));
+  }
   return await work(context, job.id, { ...batch, files });
 }
 
 /** The same for a job that is already in the store. */
 export async function continueBatch(context: Context, jobId: string, batch: BatchWork): Promise<BatchOutcome> {
   return await work(context, jobId, { ...batch, files: await openFiles(context, batch.options) });
+}
+
+interface HeldBatch extends BatchWork {
+  readonly error: FiscalError;
+}
+
+/** A job that another process works on, as it stands: this run has done nothing. */
+export async function heldBatch(context: Context, job: JobRow, { error, ...batch }: HeldBatch): Promise<BatchOutcome> {
+  const files = await openFiles(context, batch.options);
+  const store = await context.store();
+  const result: JobResult = {
+    job,
+    counts: await store.jobs.counts(job.id),
+    ...{ finished: 0, elapsedMs: 0, newStore: false, billed: sumOfBilled([]), error },
+    stopped: error.code === 'job.interrupted' ? 'interrupted' : 'held',
+    withoutLookup: await store.jobs.withoutLookup(job.id),
+  };
+  const end = { result, exitCode: error.exitCode };
+  const failedReport = await writeReport(files.report, () => records(context, batch, end), batch.family);
+  await files.metrics?.finish(result);
+  return { ...end, data: records(context, batch, end), error, ...(failedReport && { notices: [failedReport.text] }) };
+}
+
+/** A batch in which nothing is left that could be sent, so that it has no job. */
+interface EmptyBatch {
+  readonly options: Pick<BatchOptions, 'report'>;
+  readonly family: Pick<BatchFamily, 'idField' | 'reportFields'>;
+  /** Records of what is not sent: exit 3. */
+  readonly besides: readonly DataRecord[];
+  readonly summary: Readonly<Record<string, unknown>>;
+  readonly notices: readonly Text[];
+}
+
+/** The outcome of a batch without a job, in the form of every other one. */
+export async function emptyBatch(context: Context, batch: EmptyBatch): Promise<Outcome> {
+  const { options, family, besides, summary, notices } = batch;
+  const report = options.report === undefined ? undefined : await ReportFile.open(context, options.report);
+  const exitCode = besides.length > 0 ? ExitCode.partial : ExitCode.ok;
+  const data = [...besides, { type: 'summary', total: 0, ...summary, stopped: 'complete', exitCode }];
+  const error = await writeReport(report, () => Readable.from(data), family);
+  return { data, exitCode, notices, error };
 }
 
 interface Files {
@@ -150,25 +204,58 @@ async function work(
       onInterrupted: (inFlight) => void context.notice(finishing(inFlight)),
     })
     .finally(() => context.progress.stop());
-  await keepAll(context, family, result);
-  const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
-  const shared = await sharedCause(context, family, result);
-  const ended = shared?.exitCode ?? batchExitCode(result);
-  const exitCode = ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended;
-  await files.report?.write(records(context, batch, { result, exitCode }), family);
+  const end = await endOf(context, batch, result);
+  const failedReport = await writeReport(files.report, () => records(context, batch, end), family);
   const failedWrite = await files.metrics?.finish(result);
+  const error = (endsRun(end.result.stopped) ? end.result.error : undefined) ?? failedReport;
+  const exitCode = error?.exitCode ?? end.exitCode;
   return {
-    result,
-    data: records(context, batch, { result, exitCode }),
-    exitCode,
+    ...{ result: end.result, exitCode, error },
+    data: records(context, batch, { ...end, exitCode }),
     notices: [
-      ...batchNotices(result, shared?.text),
-      ...(await conflictNotices(context, family, result)),
+      ...batchNotices(end.result, end.shared?.text),
+      ...end.conflicts,
       ...(family.notices?.(result) ?? []),
-      ...nextNotices(family, result, exitCode),
+      ...nextNotices(family, end.result, end.exitCode),
       ...(failedWrite === undefined ? [] : [failedWrite]),
+      ...(failedReport === undefined || failedReport === error ? [] : [failedReport.text]),
     ],
   };
+}
+
+/** How a run ended, with what its items say. */
+interface BatchEnd {
+  readonly result: JobResult;
+  readonly exitCode: ExitCode;
+  readonly shared?: SharedCause | undefined;
+  readonly conflicts: readonly Text[];
+}
+
+async function endOf(context: Context, batch: BatchWork, result: JobResult): Promise<BatchEnd> {
+  if (result.stopped === 'store-failed') return { result, exitCode: batchExitCode(result), conflicts: [] };
+  try {
+    await keepAll(context, batch.family, result);
+    const blocked = (batch.blocked?.() ?? 0) + (await countProblems(context, batch, result));
+    const shared = await sharedCause(context, batch.family, result);
+    const whole = shared === undefined ? result : ({ ...result, stopped: 'refused', error: shared.error } as const);
+    const ended = batchExitCode(whole);
+    return {
+      result: whole,
+      exitCode: ended === ExitCode.ok && blocked > 0 ? ExitCode.partial : ended,
+      shared,
+      conflicts: await conflictNotices(context, batch.family, result),
+    };
+  } catch (error) {
+    if (!isOfStore(error)) throw error;
+    const failed = afterStoreFailure(result, error);
+    return { result: failed, exitCode: batchExitCode(failed), conflicts: [] };
+  }
+}
+
+/** The end of a run whose store fails when its items are read. */
+function afterStoreFailure(result: JobResult, error: FiscalError): JobResult {
+  const { id: jobId, commandLine: resume } = result.job;
+  return { ...result, stopped: 'store-failed', error: error.with({ jobId, resume }) };
 }
 
 /** The next command: to follow what is pending, or what comes after a good end. */
@@ -279,8 +366,9 @@ export async function conflictNotices(
 const commonExits: readonly ExitCode[] = [ExitCode.credentials, ExitCode.forbidden, ExitCode.notFound];
 
 interface SharedCause {
-  readonly exitCode: ExitCode;
   readonly text: Text;
+  /** As the items have it. */
+  readonly error: FiscalError;
 }
 
 /** Why every item of a job of several failed, where that is one cause. */
@@ -294,10 +382,10 @@ async function sharedCause(
   let shared: SharedCause | undefined;
   for await (const { reason, errorCode } of (await context.jobs()).items(job.id)) {
     if (reason?.is !== 'error' || reason.code !== errorCode) return undefined;
-    const { exitCode } = errorCatalogue()[reason.code];
-    const text = family.cause?.(reason.code) ?? reasonWords(reason);
-    if (!commonExits.includes(exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
-    shared = { exitCode, text };
+    const error = new FiscalError(reason.code, reason.values);
+    const text = family.cause?.(reason.code) ?? error.text;
+    if (!commonExits.includes(error.exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
+    shared = { error, text };
   }
   return shared && { ...shared, text: { en: `${total} × ${shared.text.en}`, pt: `${total} × ${shared.text.pt}` } };
 }
@@ -354,15 +442,27 @@ function problemOfRepeat(errorCode: ErrorCode, reason: Text, values: TextValues)
   return { errorCode, error: new Prose(filled(reason, values)) };
 }
 
-/** One record per item, in the order of the input, and the summary. */
-async function* records(
+/** One record per item, in the order of the input, and the summary, which comes also when the store can no longer be read. */
+function records(
   context: Context,
   batch: BatchWork,
-  { result, exitCode }: { readonly result: JobResult; readonly exitCode: ExitCode },
+  { result, exitCode }: Pick<BatchEnd, 'result' | 'exitCode'>,
 ): AsyncIterable<DataRecord> {
+  return withSummary(itemRecords(context, batch, result), result.stopped, (failure) => {
+    const own = batch.summary?.();
+    if (failure === undefined || result.stopped === 'store-failed')
+      return { ...summaryRecord(result, exitCode), ...own };
+    const failed = afterStoreFailure(result, failure);
+    return { ...summaryRecord(failed, batchExitCode(failed)), ...own };
+  });
+}
+
+async function* itemRecords(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
+  yield* batch.besides ?? [];
   const engine = await context.jobs();
   const label = await (await context.scope()).labels();
   for await (const item of engine.items(result.job.id)) {
+    if (batch.isBesides?.(item) === true) continue;
     const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item, duplicate);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
@@ -371,7 +471,6 @@ async function* records(
     const record = itemRecord(item, { ...fields, ...company, ...read, ...problem });
     yield await withWholeCommands(context, record);
   }
-  yield { ...summaryRecord(result, exitCode), ...batch.summary?.() };
 }
 
 function known(job: JobRow): Text {

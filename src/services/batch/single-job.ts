@@ -3,7 +3,7 @@ import { fiscalLine } from '../../domain/command-words.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError, type ErrorFacts } from '../../errors/fiscal-error.js';
 import { mayHaveArrived } from '../../jobs/decide.js';
-import type { JobEngine, JobResult } from '../../jobs/engine.js';
+import { endsRun, type JobEngine, type JobResult } from '../../jobs/engine.js';
 import { reasonWords } from '../../errors/reasons.js';
 import type { ItemEvent, ItemRow } from '../../store/store.js';
 import type { Context } from '../context.js';
@@ -42,6 +42,7 @@ export async function runSingle<Input>(
     lockWaitMs: 0,
     onUnnamed: ({ label }) => void context.notice(looksFor(label)),
   });
+  if (result.error !== undefined && endsRun(result.stopped)) throw result.error;
   const item = await onlyItem(engine, job.id);
   const events = await (await context.store()).items.events(item.id);
   return { item, result, mayHaveArrived: mayHaveArrived(events), events };

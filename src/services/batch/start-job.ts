@@ -7,7 +7,7 @@ import type { RunOptions, StartedJob, StartRequest } from '../../jobs/engine.js'
 import { type WentBack, wentBackRefusal } from '../../store/seen-sends.js';
 import type { StoreIdentity } from '../../store/store.js';
 import type { Sender } from '../../jobs/senders.js';
-import type { Context } from '../context.js';
+import type { ConsentRequest, Context } from '../context.js';
 import type { FollowOptions } from './follow.js';
 
 /** A job to start; the command that resumes it is built from the words of this run. */
@@ -16,6 +16,15 @@ export interface JobRequest<Input> extends Omit<StartRequest<Input>, 'commandLin
   readonly companies?: readonly string[];
   /** The items contain only part of the input: resuming needs the input again. */
   readonly needsInput?: boolean;
+}
+
+/**
+ * Asks before a batch is sent. The same command would ask again, so an interrupted run goes on by its job, which has the consent.
+ * Errors: those of `Context.consent`.
+ */
+export async function consentToBatch(context: Context, request: ConsentRequest): Promise<void> {
+  await context.consent(request);
+  context.goOn.byJobOnly();
 }
 
 /** Finds the job of this input, or writes it whole before anything is sent. */

@@ -14,6 +14,12 @@ import { companyNamed } from '../scope/text.js';
 import { type Calls, CallSums } from './call-sums.js';
 import { pricesIn, type Prices } from './prices.js';
 
+/** The budget of the settings; `undefined`: they name none. Errors: those of `Budget.read`. */
+export async function budgetOf(context: Context): Promise<Budget | undefined> {
+  const { budget } = await context.settings();
+  return budget === undefined ? undefined : await Budget.read(context, budget);
+}
+
 /** What the billed calls of one company may cost in a month, in BRL; calls for no company are counted as one company. */
 export class Budget {
   readonly #ofCompany = new Map<string, string>();

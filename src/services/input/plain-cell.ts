@@ -1,7 +1,8 @@
+import { withoutGlyph } from '../../domain/terminal-text.js';
 import { withFormulaInside } from '../../domain/spreadsheet-cell.js';
 
-/** Space of any kind, and characters that nobody sees: zero-width spaces, marks of direction, soft hyphens. */
-const unseen = /[\s\p{Cf}]/u;
+/** Space of any kind, or a character that nobody sees. */
+const unseen = new RegExp(String.raw`^[\s${withoutGlyph}]$`, 'u');
 /** What `withoutFormula` (domain/spreadsheet-cell.ts) protects, and digits or a code that a person keeps as text. */
 const afterApostrophe = /^(?:[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\dA-Z][\dA-Z./-]*$)/;
 
@@ -28,7 +29,10 @@ function withoutFormulaQuotes(text: string): string {
 export function withoutEdges(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && unseen.test(text.charAt(start))) start += 1;
-  while (end > start && unseen.test(text.charAt(end - 1))) end -= 1;
+  // The second half of a pair stands for a character of two.
+  const lengthBefore = (place: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(place - 1)) ? 2 : 1);
+  const lengthAt = (place: number): number => (/[\uD800-\uDBFF]/.test(text.charAt(place)) ? 2 : 1);
+  while (start < end && unseen.test(text.slice(start, start + lengthAt(start)))) start += lengthAt(start);
+  while (end > start && unseen.test(text.slice(end - lengthBefore(end), end))) end -= lengthBefore(end);
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }

@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { jsonBreaksAt } from '../../domain/json-numbers.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { CellReader } from './cell-reader.js';
 import { csvRows, separatorOf } from './csv.js';
@@ -155,8 +156,10 @@ async function readJson(
 /** Where JSON is broken, without repeating the content: it may be long, or nobody's business. */
 function syntaxReason(error: unknown, text: string): Text {
   if (!(error instanceof SyntaxError)) throw error;
-  const position = positionOf(error.message);
-  if (position === undefined) return unplaced(error.message, text);
+  const levels = /^more than (\d+) levels$/.exec(error.message)?.[1];
+  if (levels !== undefined) return { en: error.message, pt: `mais de ${levels} níveis` };
+  const position = jsonBreaksAt(text);
+  if (position === undefined) return { en: 'broken syntax', pt: 'sintaxe quebrada' };
   if (position >= text.length) return endsTooEarly;
   const before = text.slice(0, position);
   const line = before.split('\n').length;
@@ -167,21 +170,3 @@ function syntaxReason(error: unknown, text: string): Text {
 }
 
 const endsTooEarly: Text = { en: 'it ends too early', pt: 'termina antes do fim' };
-
-function positionOf(message: string): number | undefined {
-  const found = /at position (\d+)/.exec(message)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
-
-function unplaced(message: string, text: string): Text {
-  const levels = /^more than (\d+) levels$/.exec(message)?.[1];
-  if (levels !== undefined) return { en: message, pt: `mais de ${levels} níveis` };
-  if (/end of JSON|Unterminated/.test(message) || text.trim() === '') {
-    return endsTooEarly;
-  }
-  const token = /^Unexpected token (?:'(.)'|(.)),/u.exec(message);
-  const shown = token?.[1] ?? token?.[2];
-  return shown === undefined
-    ? { en: 'broken syntax', pt: 'sintaxe quebrada' }
-    : { en: `unexpected ${JSON.stringify(shown)}`, pt: `${JSON.stringify(shown)} inesperado` };
-}

@@ -92,7 +92,7 @@ async function spooled(context: InputContext, source: OneShot): Promise<Source> 
 
 async function openSpool(folder: string, path: string): Promise<FileHandle> {
   try {
-    await makeFolder(folder);
+    makeFolder(folder);
     return await open(path, 'wx+', 0o600);
   } catch (error) {
     throw unwritable(path, error);

@@ -108,10 +108,17 @@ export async function namedCompany(context: Context): Promise<string | undefined
   return (await (await context.scope()).one())?.id;
 }
 
+/** Error: `auth.no_profile` where neither profile nor key is set: nothing says whose work is meant. */
+export async function requireAccount(context: Context): Promise<void> {
+  const settings = await context.settings();
+  if (settings.profile !== undefined) return;
+  const config = await context.config();
+  await config.credential('invoice', settings).catch(async () => await config.credential('data', settings));
+}
+
 /** Ends with the error that says how to name a company. */
 export async function missing(context: Context, names = '--company'): Promise<never> {
-  const settings = await context.settings();
-  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  await requireAccount(context);
   throw new FiscalError(
     'usage.missing',
     { names },
@@ -133,8 +140,7 @@ export async function missing(context: Context, names = '--company'): Promise<ne
 export async function tenantOf(context: Context): Promise<string> {
   const tenant = await (await context.scope()).tenant();
   if (tenant !== undefined) return tenant;
-  const settings = await context.settings();
-  if (settings.profile === undefined) await (await context.config()).credential('invoice', settings);
+  await requireAccount(context);
   throw new FiscalError(
     'usage.missing',
     { names: '--tenant' },

@@ -1,5 +1,6 @@
 import { placeOf } from '../../config/layers.js';
 import type { Text } from '../../contract/text.js';
+import { isOutOfService } from '../../domain/call-end.js';
 import {
   aliasKey,
   closestFirst,
@@ -322,7 +323,7 @@ function isForbidden(error: unknown): boolean {
 
 /** The service does not tell this key, or cannot tell now, what the companies are: a company named by its id needs neither. */
 function isUnanswered(error: unknown): error is FiscalError {
-  return isForbidden(error) || (error instanceof FiscalError && (error.facts.httpStatus ?? 0) >= 500);
+  return isForbidden(error) || (error instanceof FiscalError && isOutOfService(error.facts.httpStatus ?? 0));
 }
 
 const mayNotRead: Text = {

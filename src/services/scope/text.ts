@@ -4,12 +4,11 @@ import { formatCnpj } from '../../domain/tax-number.js';
 import type { Context } from '../context.js';
 import type { AccountCompany, CompanyLabel } from './scope.js';
 
-/** A company in a sentence: `Padaria Sol Ltda, 12.345.678/0001-95 (5a0d…)`; only the id when nothing else is known. */
+/** A company in a sentence: `Padaria Sol Ltda, 12.345.678/0001-95`; with its id where no number tells it from others. */
 export function companyText({ id, name, taxNumber }: AccountCompany): string {
-  const known = [name, taxNumber === undefined ? undefined : formatCnpj(taxNumber)].filter(
-    (part) => part !== undefined,
-  );
-  return known.length === 0 ? id : `${known.join(', ')} (${id})`;
+  if (taxNumber === undefined) return name === undefined ? id : `${name} (${id})`;
+  const number = formatCnpj(taxNumber);
+  return name === undefined ? number : `${name}, ${number}`;
 }
 
 /** Companies that a sentence names one by one. */
@@ -26,7 +25,7 @@ export function companiesText(companies: readonly AccountCompany[]): Text {
   return { en: `${en}: ${list}`, pt: `de ${pt}: ${list}` };
 }
 
-/** One family of documents of a company: `Padaria Sol Ltda, 12.345.678/0001-95 (5a0d…) [nfe]`. */
+/** One family of documents of a company: `Padaria Sol Ltda, 12.345.678/0001-95 [nfe]`. */
 export function groupText(company: AccountCompany, family: string): string {
   return `${companyText(company)} [${family}]`;
 }

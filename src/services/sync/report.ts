@@ -6,6 +6,9 @@ import { sentenceOf } from '../../domain/sentence.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { Prose } from '../../domain/prose.js';
 import { reasonWords } from '../../errors/reasons.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
+import type { StopReason } from '../../jobs/engine.js';
+import { isOfStore } from '../batch/records.js';
 import type { Context } from '../context.js';
 import type { LabelOf } from '../scope/scope.js';
 import { companyOfLabel, groupText } from '../scope/text.js';
@@ -31,18 +34,47 @@ export interface SyncEnd {
   readonly tallies: readonly SyncTally[];
   readonly archive: string;
   readonly elapsedMs: number;
+  /** What concerns all of them and ended the work. */
+  readonly error: FiscalError | undefined;
 }
 
 /** Records, notices and exit code of a sync. */
 export async function syncOutcome(context: Context, end: SyncEnd, words: NoticeWords): Promise<Outcome> {
-  const { tallies } = end;
-  const label = await (await context.scope()).labels();
+  const { tallies, error } = end;
+  const label = await labelsFor(context, error);
   return {
     data: stream(syncRecords(end, label)),
-    exitCode: syncExitCode(tallies),
-    sentence: whatIsStored(tallies),
+    exitCode: exitCodeOf(end),
+    sentence: whatIsStored(end),
     notices: syncNotices(tallies, label, words),
+    error,
   };
+}
+
+/** A store that failed during the work may know no names either: the ids do. */
+async function labelsFor(context: Context, error: FiscalError | undefined): Promise<LabelOf> {
+  const labels = context.scope().then((scope) => scope.labels());
+  return error === undefined ? await labels : await labels.catch(() => () => ({}));
+}
+
+function exitCodeOf({ tallies, error }: SyncEnd): ExitCode {
+  return error?.exitCode ?? syncExitCode(tallies);
+}
+
+/** How the run ended, in the words of every batch. */
+function stoppedBy({ tallies, error }: SyncEnd): StopReason {
+  if (error === undefined) return syncExitCode(tallies) === ExitCode.held ? 'held' : 'complete';
+  switch (error.exitCode) {
+    case ExitCode.interrupted:
+    case ExitCode.terminated:
+      return 'interrupted';
+    case ExitCode.credentials:
+      return 'credentials';
+    case ExitCode.rateLimited:
+      return 'rate-limited';
+    default:
+      return isOfStore(error) ? 'store-failed' : 'error';
+  }
 }
 
 async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
@@ -51,18 +83,20 @@ async function* stream<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 }
 
 /** What this run has stored; where, the totals say. */
-function whatIsStored(tallies: SyncEnd['tallies']): Sentence {
+function whatIsStored(end: SyncEnd): Sentence {
+  const { tallies } = end;
   const count = tallies.reduce((sum, { archived }) => sum + archived, 0);
   const stored = counted(count, {
     en: ['# document stored by this run', '# documents stored by this run'],
     pt: ['# documento guardado nesta execução', '# documentos guardados nesta execução'],
   });
-  if (syncExitCode(tallies) !== ExitCode.ok) return sentenceOf('warn', stored);
+  if (exitCodeOf(end) !== ExitCode.ok) return sentenceOf('warn', stored);
   return sentenceOf(count === 0 ? 'none' : 'good', stored);
 }
 
 /** One record per company and family that is captured, one per problem, and the summary. */
-function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf): Iterable<DataRecord> {
+function* syncRecords(end: SyncEnd, label: LabelOf): Iterable<DataRecord> {
+  const { tallies, archive, elapsedMs, error } = end;
   for (const tally of tallies) if (tally.state !== 'off') yield groupRecord(tally, label);
   for (const { problems } of tallies) {
     for (const { reason, companyId, ...problem } of problems)
@@ -84,19 +118,21 @@ function* syncRecords({ tallies, archive, elapsedMs }: SyncEnd, label: LabelOf):
     archive,
     elapsedSeconds: Number(seconds.toFixed(3)),
     rate: Number((total('archived') / Math.max(seconds, 0.001)).toFixed(1)),
-    exitCode: syncExitCode(tallies),
+    stopped: stoppedBy(end),
+    ...(error === undefined ? {} : { errorCode: error.code }),
+    exitCode: exitCodeOf(end),
   };
 }
 
 function groupRecord(tally: SyncTally, label: LabelOf): DataRecord {
-  const { group, state, error, isInactive, spacedUntil, notFinal } = tally;
+  const { group, error, isInactive, spacedUntil, notFinal } = tally;
   const { unreadable, repaired, unrepaired, writtenOff } = tally;
   return {
     type: 'company',
     companyId: group.companyId,
     ...label(group.companyId),
     family: group.family,
-    state,
+    state: tally.isOver ? tally.state : 'open',
     ...Object.fromEntries(COUNTS.map((name) => [name, tally[name]])),
     ...(writtenOff === 0 ? {} : { writtenOff }),
     ...(unreadable === 0 ? {} : { unreadable }),

@@ -71,7 +71,10 @@ interface SyncWork {
   readonly objectLock?: ObjectLock | undefined;
 }
 
-/** Syncs the groups; killed at any moment, the same command goes on. Throws what concerns all of them. */
+/**
+ * Syncs the groups; killed at any moment, the same command goes on. What concerns all of them and ends the work is the error of the
+ * end, beside what was done before it; throws what prevents the work.
+ */
 export async function syncGroups(
   context: Context,
   { groups, archive, name, choices, objectLock }: SyncWork,
@@ -80,9 +83,20 @@ export async function syncGroups(
   keepHeapSmall();
   const { followLinks } = choices.options;
   const wanted = { archive, name, followLinks, objectLock };
-  await withArchive(context, wanted, (tools) => workOn(context, groups, { ...tools, choices }));
+  let hasBegun = false;
+  const work = withArchive(context, wanted, (tools) => {
+    hasBegun = true;
+    return workOn(context, groups, { ...tools, choices });
+  });
+  const error = await work.then(
+    () => undefined,
+    (failure: unknown) => {
+      if (hasBegun && failure instanceof FiscalError) return failure;
+      throw failure;
+    },
+  );
   const tallies = groups.map((group) => group.tally);
-  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt };
+  return { tallies, archive: withoutIdentity(archive), elapsedMs: context.clock.uptime() - startedAt, error };
 }
 
 interface Tools extends ArchiveTools {

@@ -1,10 +1,10 @@
 import type { Actor } from '../../domain/actor.js';
 import { actorValues } from '../actor-columns.js';
-import { byUrgency, itemColumns, type ItemRecord, patched, type Place, toItem } from '../item-columns.js';
+import { byUrgency, itemColumns, type ItemRecord, namedIn, patched, type Place, toItem } from '../item-columns.js';
 import { stepText } from '../item-history.js';
 import type { Change, ItemWork } from '../items.js';
 import { sound } from '../row.js';
-import type { Claim, ItemRow, ItemState } from '../store.js';
+import type { Claim, ItemPatch, ItemRow, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
 
 // A lookup by key for each item: a list of the living workers would be built anew for each statement.
@@ -25,7 +25,11 @@ export const dueItems = `SELECT seq, ${itemColumns} FROM items
  */
 export function createItemWork(connection: Connection, actor: Actor): ItemWork {
   const { statement, write } = connection;
-  const place = statement<[string], Place>(`SELECT seq, replaced, ${itemColumns} FROM items WHERE id = ?`);
+  const held = statement<[string, string, number], Held>(
+    `SELECT seq, state, holds_key AS holdsKey FROM items WHERE id = ? AND worker_id = ? AND epoch = ?`,
+  );
+  const step = createStep(connection);
+  const log = createLog(connection, actor);
   const change = createChange(connection, actor);
   return {
     ...createClaims(connection),
@@ -34,9 +38,10 @@ export function createItemWork(connection: Connection, actor: Actor): ItemWork {
     },
     transition: ({ id, workerId, epoch }, patch, event) =>
       write(() => {
-        const item = place().get(id);
-        if (item === undefined || item.workerId !== workerId || item.epoch !== epoch) return false;
-        change(item, { patch, event, epoch, workerId: patch.keep ? workerId : null });
+        const item = held().get(id, workerId, epoch);
+        if (item === undefined) return false;
+        step(item, patch, event.at);
+        log(item, { patch, event });
         return true;
       }),
   };
@@ -94,9 +99,26 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemWork, 'c
   };
 }
 
-function createChange({ statement }: Connection, actor: Actor) {
-  const { machine, user, ciRun } = actorValues(actor);
-  const update = statement<[Record<string, unknown>]>(
+/** What a step needs of the item that its worker holds. */
+type Held = Pick<Place, 'seq' | 'state'> & { readonly holdsKey: number };
+
+/** Sets only what changes: SQLite writes each index that a column of the statement belongs to, also where its value stays. */
+function createStep({ statement }: Connection) {
+  const byColumns = new Map<string, ReturnType<typeof statement<unknown[]>>>();
+  return ({ seq, state, holdsKey }: Held, patch: ItemPatch, at: number): void => {
+    const changes = [...namedIn(patch), ['updated_at', at] as const];
+    if (patch.state !== state) changes.push(['state', patch.state]);
+    if (Number(patch.holdsKey) !== holdsKey) changes.push(['holds_key', Number(patch.holdsKey)]);
+    if (!patch.keep) changes.push(['worker_id', null]);
+    const assigned = changes.map(([column]) => `${column} = ?`).join(', ');
+    const update = byColumns.get(assigned) ?? statement<unknown[]>(`UPDATE items SET ${assigned} WHERE seq = ?`);
+    byColumns.set(assigned, update);
+    update().run(...changes.map(([, value]) => value), seq);
+  };
+}
+
+function createChange(connection: Connection, actor: Actor) {
+  const update = connection.statement<[Record<string, unknown>]>(
     `UPDATE items SET state = @state, holds_key = @holdsKey, due_at = @dueAt, attempts = @attempts,
        resource_id = @resourceId, location = @location, remote_status = @remoteStatus, request_id = @requestId,
        http_status = @httpStatus, answered_company = @answeredCompany, error_code = @errorCode,
@@ -104,12 +126,20 @@ function createChange({ statement }: Connection, actor: Actor) {
        epoch = @epoch, worker_id = @workerId
      WHERE seq = @seq`,
   );
+  const log = createLog(connection, actor);
+  return (item: Place, { patch, event, workerId, epoch }: Change): void => {
+    update().run({ ...patched(item, patch), seq: item.seq, at: event.at, workerId, epoch });
+    log(item, { patch, event });
+  };
+}
+
+function createLog({ statement }: Connection, actor: Actor) {
+  const { machine, user, ciRun } = actorValues(actor);
   const log = statement<[number, number, ItemState, ItemState, string, ...(string | null)[]]>(
     `INSERT INTO item_events (item, at, from_state, to_state, step, machine, os_user, ci_run)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (item: Place, { patch, event, workerId, epoch }: Change): void => {
-    update().run({ ...patched(item, patch), seq: item.seq, at: event.at, workerId, epoch });
-    log().run(item.seq, event.at, item.state, patch.state, stepText(event.step), machine, user, ciRun);
+  return ({ seq, state }: Pick<Place, 'seq' | 'state'>, { patch, event }: Pick<Change, 'patch' | 'event'>): void => {
+    log().run(seq, event.at, state, patch.state, stepText(event.step), machine, user, ciRun);
   };
 }

@@ -58,6 +58,8 @@ const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 const JOURNAL_HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
+/** Read one by one, a thousand frames take several milliseconds of every start beside a process that has the store open. */
+const FRAMES_AT_ONCE = 64;
 
 /** Whether the journal has a sound header, and every frame up to the last commit that the index knows. */
 function reaches(path: string, index: JournalIndex | undefined): boolean {
@@ -73,12 +75,16 @@ function isWhole(file: number, index: JournalIndex | undefined): boolean {
   if (!sum.equals(header.subarray(24))) return false;
   if (index === undefined || index.frames === 0) return true;
   if (header.toString('hex', 16, 24) !== index.salt) return false;
-  const frame = Buffer.alloc(FRAME_HEADER + header.readUInt32BE(8));
-  for (let read = 0; read < index.frames; read += 1) {
-    if (readSync(file, frame) < frame.length) return false;
-    sum.add(frame.subarray(0, 8));
-    sum.add(frame.subarray(FRAME_HEADER));
-    if (!sum.equals(frame.subarray(16))) return false;
+  const frameBytes = FRAME_HEADER + header.readUInt32BE(8);
+  const frames = Buffer.allocUnsafe(frameBytes * Math.min(index.frames, FRAMES_AT_ONCE));
+  for (let left = index.frames; left > 0; left -= FRAMES_AT_ONCE) {
+    const bytes = frameBytes * Math.min(left, FRAMES_AT_ONCE);
+    if (readSync(file, frames, 0, bytes, null) < bytes) return false;
+    for (let at = 0; at < bytes; at += frameBytes) {
+      sum.add(frames.subarray(at, at + 8));
+      sum.add(frames.subarray(at + FRAME_HEADER, at + frameBytes));
+      if (!sum.equals(frames.subarray(at + 16))) return false;
+    }
   }
   return true;
 }

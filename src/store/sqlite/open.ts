@@ -70,9 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const explain = (error: unknown) => storeFailure(error, path);
   await whenFree(() => requireRegularFiles(path), explain);
   const lostRows = (await whenFree(() => lostJournal(path), explain)) !== undefined;
-  await makeFolder(dirname(path)).catch((error: unknown) => {
-    throw explain(error);
-  });
+  await whenFree(() => makeFolder(dirname(path)), explain);
   const database = await whenFree(() => openFile(path), explain);
   try {
     const found = await whenFree(() => prepare(database, path), explain);

@@ -63,7 +63,7 @@ test.each([
   [['start-from', '2026-01-01T00:00:00-03:00'], 'usage.invalid_value', 'UTC'],
   [['start-from', 'yesterday'], 'usage.invalid_value', 'a day that exists'],
   [['plan', '--from', '2025-13-01'], 'usage.invalid_value', '--from'],
-  [['plan', '--out', 'plan.txt'], 'usage.invalid_value', '.csv or .json'],
+  [['plan', '--out', 'plan.txt'], 'usage.invalid_value', '.csv, .json, .xlsx or .md'],
   [['release', '--plan', 'absent.csv'], 'input.not_found', 'absent.csv'],
   [['show'], 'usage.missing', '--company, --all-companies'],
   [['show', '--wait'], 'usage.missing', '--company, --all'],

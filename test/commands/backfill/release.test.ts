@@ -51,6 +51,11 @@ test('a release with --wait ends when nothing is hidden, and sends nothing the s
       asked: 'release',
       released: true,
       hiddenDocumentsCount: 0,
+      hiddenBefore: 10,
+      revealed: 10,
+      requestedAt: expect.any(String),
+      settledAt: expect.any(String),
+      requestId: expect.any(String),
       state: 'succeeded',
       jobId: expect.any(String),
     },
@@ -89,7 +94,7 @@ test('a release without --confirm of the company is not sent: counts in the ques
   ]);
   expect(bare.stderr).toContain('10 hidden NFS-e become listed');
   expect(bare.stderr).toContain(`--confirm ${id}`);
-  expect(bare.stderr).toMatch(new RegExp(`of company .+, \\d\\d\\.\\d{3}\\.\\d{3}/\\d{4}-\\d\\d \\(${id}\\)`));
+  expect(bare.stderr).toMatch(/of company .+, \d\d\.\d{3}\.\d{3}\/\d{4}-\d\d \(profile /);
   expect(await service.asked()).toBe(before);
 });
 

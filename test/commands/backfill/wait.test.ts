@@ -28,7 +28,9 @@ test('a fresh machine waits for the companies of a plan, or of the account, and 
   expect([early.exitCode, all.exitCode, done.exitCode]).toEqual([8, 8, 0]);
   expect(
     recordsOf(done).map(({ companyId, state, hiddenDocumentsCount }) => [companyId, state, hiddenDocumentsCount]),
-  ).toEqual(ids.map((company) => [company, 'settled', 0]));
+  ).toEqual([...ids.map((company) => [company, 'settled', 0]), [undefined, undefined, undefined]]);
+  expect(recordsOf(early).at(-1)).toEqual({ type: 'summary', total: 2, pending: 2, stopped: 'timeout', exitCode: 8 });
+  expect(recordsOf(done).at(-1)).toEqual({ type: 'summary', total: 2, settled: 2, stopped: 'complete', exitCode: 0 });
 });
 
 test('the command that goes on after a stop is by the job, and runs unattended', async () => {
@@ -62,6 +64,9 @@ test('a plan whose releases nobody has sent is not done', async () => {
   );
   expect([waited.exitCode, recordsOf(waited)]).toMatchObject([
     8,
-    [{ companyId: id, released: false, state: 'pending' }],
+    [
+      { type: 'item', companyId: id, released: false, state: 'pending' },
+      { type: 'summary', stopped: 'timeout' },
+    ],
   ]);
 });

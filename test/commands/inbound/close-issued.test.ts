@@ -269,6 +269,30 @@ test('both directions have a proof each, and a type belongs to those that have i
 });
 
 test('a month that is complete in both directions is handed over in both', async () => {
+  await monthEnds();
+  const next = dayAt(monthOf(month).until).slice(0, 7);
+  await issue('nfe', 'P-1');
+  await monthEnds(next);
+  await sync();
+  await sandbox.fiscal('inbound', 'sync', '--archive', archive);
+  const { exitCode, stderr } = await sandbox.fiscal(
+    'inbound',
+    'close',
+    next,
+    '--archive',
+    archive,
+    '--direction',
+    'both',
+  );
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /fiscal report month \S+ .*--direction both.*; .*fiscal export package \S+ .*--direction both/,
+    ),
+  ]);
+});
+
+test('a close of some types that is complete names the table of these types and the close of the whole month', async () => {
   // The capture begins with the sandbox, so the month after that is captured whole.
   await monthEnds();
   const next = dayAt(monthOf(month).until).slice(0, 7);
@@ -279,9 +303,10 @@ test('a month that is complete in both directions is handed over in both', async
   const words = ['--archive', archive, '--direction', 'both', '--type', 'nfe'];
   const { exitCode, stderr } = await sandbox.fiscal('inbound', 'close', next, ...words);
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(
-    /fiscal report month \S+ .*--direction both.*; .*fiscal export package \S+ .*--direction both/,
-  );
+  const table = `fiscal export table header ${next} --direction both --archive ${archive} --type nfe --out ${next}-nfe.xlsx`;
+  expect(stderr).toContain(`the documents of nfe as a table: ${table}`);
+  expect(stderr).toContain(`; the whole month, to hand it over: fiscal inbound close ${next} --direction both`);
+  expect(stderr).not.toMatch(/report month|export package/);
 });
 
 test('another machine, whose store is empty, does not replace the proof', async () => {

@@ -270,7 +270,7 @@ test('records and notices contain the company name with its id, without control 
   const shown = await runFiscal(table, service.host);
   for (const text of [stderr, shown.stderr]) {
     expect(text).toContain('Sol');
-    expect(text).toContain('33.000.167/0001-01 (c1) [nfe]: the service captures nothing new');
+    expect(text).toContain('33.000.167/0001-01 [nfe]: the service captures nothing new');
   }
   expect(shown.stdout).toContain('Padaria');
   expect(`${stderr}${shown.stderr}${shown.stdout}`).not.toMatch(/[\u001b\u009b\r]/);
@@ -295,7 +295,7 @@ test.each([[{ status: 'Inactive' }], [{ isActive: false }]])(
     );
     const { exitCode, records, stderr } = await sync(service.host, '--type', 'nfe');
     expect([exitCode, records[0]]).toMatchObject([0, { family: 'nfe', capture: 'inactive', archived: 1 }]);
-    expect(stderr).toContain('Um, 33.000.167/0001-01 (c1) [nfe]: the capture is switched off');
+    expect(stderr).toContain('Um, 33.000.167/0001-01 [nfe]: the capture is switched off');
   },
 );
 

@@ -109,7 +109,8 @@ test.each(['plan.csv', 'plan.json'])('an empty plan (%s) has nothing to send: ex
   const made = await manifestation(host, ...planning, '--out', file);
   expect([made.exitCode, made.records().at(-1)]).toMatchObject([0, { type: 'plan', planned: 0 }]);
   const applied = await manifestation(host, 'apply', file, '--input', 'documents.csv', ...waiting);
-  expect([applied.exitCode, applied.records()]).toEqual([0, [{ type: 'summary', total: 0, changed: 0, exitCode: 0 }]]);
+  const summary = { type: 'summary', total: 0, changed: 0, stopped: 'complete', exitCode: 0 };
+  expect([applied.exitCode, applied.records()]).toEqual([0, [summary]]);
   expect(applied.stderr).toContain('nothing to send');
   expect(sent()).toEqual([]);
 });
@@ -223,7 +224,7 @@ test('without the documents nothing is sent, and the reason is printed', async (
   expect({ exitCode, sent: sent(), summary: records().at(-1) }).toEqual({
     exitCode: 3,
     sent: [],
-    summary: { type: 'summary', total: 0, changed: 1, exitCode: 3 },
+    summary: { type: 'summary', total: 0, changed: 1, stopped: 'complete', exitCode: 3 },
   });
   expect(records()[0]).toMatchObject({ error: expect.stringContaining('give the --input') });
 });

@@ -51,6 +51,7 @@ async function expectRefused(
 
 test.each([
   ['.', 'a.db', 2, 'it is a folder'],
+  ['local', 'a\0.db', 2, 'no path contains a zero byte'],
   ['local', '.', 2, 'it is a folder'],
   ['garbage.db', 'a.db', 2, 'store.damaged'],
   ['local', 'garbage.db', 2, 'store.damaged'],

@@ -75,6 +75,7 @@ describe('a release or a revoke', () => {
     expect(await sweepKinds[0].send(client, item(release), {})).toEqual({
       state: 'pending',
       resourceId: 'c1',
+      remoteStatus: 'released=false hidden=4 steady=0 before=4',
       status: 202,
     });
   });

@@ -57,14 +57,16 @@ export const inputs = {
     released: true,
     hidden: 1,
     expected: 1,
-    planned: 'f0',
+    wasReleased: false,
+    plan: { id: '3f9a1c20', row: 'f0', approvals: [{ by: 'Maria', at: '2026-11-28T19:00:00.000Z' }] },
   } satisfies Required<SweepRequest>,
   'backfill-revoke': {
     companyId,
     released: false,
     hidden: 1,
     expected: 1,
-    planned: 'f0',
+    wasReleased: false,
+    plan: { id: '3f9a1c20', row: 'f0', approvals: [{ by: 'Maria', at: '2026-11-28T19:00:00.000Z' }] },
   } satisfies Required<SweepRequest>,
   'backfill-start-from': { companyId, startFromDate: '2026-01-01' } satisfies Required<CutOffRequest>,
 } as const;

@@ -492,6 +492,28 @@ export const tableCases: readonly TableCase[] = [
     ],
   },
   {
+    command: 'backfill report',
+    records: [
+      {
+        ...{ ...serra, type: 'report', asked: 'release', state: 'succeeded', evidence: 'both', hiddenBefore: 1340 },
+        ...{ hiddenAfter: 0, revealed: 1340, requestedAt: '2026-11-23T05:08:24.452Z', user: 'ana', planId: '3f9a1c20' },
+      },
+      {
+        ...{ ...mantiqueira, type: 'report', asked: 'release', state: 'failed', evidence: 'job', hiddenBefore: 12 },
+        ...{ errorCode: 'backfill.forbidden', error: 'the key lacks the role Management' },
+      },
+      { type: 'summary', companies: 2, rows: 2, succeeded: 1, failed: 1, uncertain: 1, revealed: 1340, exitCode: 3 },
+    ],
+    titles: [
+      ['hidden after', 'ocultas depois'],
+      ['evidence', 'evidência'],
+    ],
+    cells: [
+      ['both', 'lote e serviço'],
+      ['✗ failed', '✗ com falha'],
+    ],
+  },
+  {
     command: 'backfill plan',
     records: [
       {

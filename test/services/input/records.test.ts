@@ -138,6 +138,10 @@ describe('CSV', () => {
     ['formulas in quotes', '"sku";"name"\r\n"=""A-1""";"=""Coffee, black"""\r\n'],
     ['an apostrophe that makes a text', "sku;name\n'A-1;Coffee, black\n"],
     ['blank and invisible characters', '\u200Bsku\u00A0;name\u200E\n\u00A0A-1\u200B;Coffee, black\n'],
+    [
+      'fillers, tags and marks of no glyph',
+      '\u3164sku\u2800;name\u{E0001}\n\u034F\u115FA-1\u180E\u{1D159}\u{E0041};Coffee, black\n',
+    ],
   ])('%s: the same table is read', async (_name, text) => {
     expect((await records('a.csv', text)).map((record) => 'value' in record && record.value)).toEqual([
       expect.objectContaining({ sku: 'A-1', name: 'Coffee, black' }),
@@ -236,6 +240,10 @@ describe('JSON', () => {
 
   test.each([
     ['{"a":1,\n "b" 2}', 'line 2, column 6'],
+    ['{"a":1,\n"b":}', 'line 2, column 5'],
+    ['[1,]', 'column 4'],
+    ['nope', 'column 1'],
+    ['{"a":"x', 'it ends too early'],
     ['{"a":1', 'it ends too early'],
   ])('invalid JSON %j is reported with its position', async (text, place) => {
     expect(await failureOf(records('a.json', text))).toBe(`input.syntax (2): a.json is not valid JSON: ${place}`);

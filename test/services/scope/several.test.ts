@@ -75,7 +75,7 @@ test('webhook missed checks each company, and names it', async () => {
       ['c2', 'Padaria Lua'],
     ],
   ]);
-  expect(stderr).toContain('cte of Padaria Lua, 33.000.167/0002-92 (c2) was not read');
+  expect(stderr).toContain('cte of Padaria Lua, 33.000.167/0002-92 was not read');
 });
 
 test('webhook missed --resend requests the documents of each company, and names every one', async () => {
@@ -84,7 +84,7 @@ test('webhook missed --resend requests the documents of each company, and names 
   expect([exitCode, stderr]).toEqual([
     2,
     expect.stringContaining(
-      '2 documents of 2 companies: Padaria Sol, 33.000.167/0001-01 (c1); Padaria Lua, 33.000.167/0002-92 (c2)',
+      '2 documents of 2 companies: Padaria Sol, 33.000.167/0001-01; Padaria Lua, 33.000.167/0002-92',
     ),
   ]);
 });
@@ -226,7 +226,7 @@ describe('a plan for several companies', () => {
         .toSorted(),
     ).toEqual([`GET ${eventsOf('c1', nfseKeys[0])}`, `GET ${eventsOf('c2', nfseKeys[1])}`].toSorted());
     expect(stderr).toContain(
-      'does not return, by company: Padaria Sol, 33.000.167/0001-01 (c1): 1; Padaria Lua, 33.000.167/0002-92 (c2): 1',
+      'does not return, by company: Padaria Sol, 33.000.167/0001-01: 1; Padaria Lua, 33.000.167/0002-92: 1',
     );
   });
 });
@@ -405,7 +405,7 @@ describe('the company of an argument', () => {
     const { run, changed } = await office();
     expect((JSON.parse((await run('get', word)).stdout) as typeof lua).id).toBe('c2');
     const update = await run('update', word, '--trade-name', 'Lua');
-    expect(update.stderr).toContain('of company Padaria Lua, 33.000.167/0002-92 (c2)');
+    expect(update.stderr).toContain('of company Padaria Lua, 33.000.167/0002-92');
     const slip = await run('delete', word, '--yes', '--confirm', 'c1');
     expect([update.exitCode, slip.exitCode, changed()]).toEqual([2, 2, []]);
     await run('update', word, '--trade-name', 'Lua', '--yes');
