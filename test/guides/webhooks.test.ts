@@ -34,7 +34,7 @@ test('the unit of the guide listens with its secret from a credential, and SIGHU
   child.kill('SIGHUP');
   await until(() => existsSync(log));
   child.kill('SIGTERM');
-  const [exitCode] = await new Promise((resolve) => child.once('close', (...end) => resolve(end)));
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
   expect([exitCode, readFileSync(log, 'utf8')]).toEqual([0, expect.stringContaining('"type":"summary"')]);
 });
 
