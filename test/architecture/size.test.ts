@@ -27,7 +27,7 @@ const budgets: Readonly<Record<string, number>> = {
   report: 270,
   sandbox: 160,
   setup: 470,
-  status: 1_700,
+  status: 1_800,
   store: 150,
   tax: 100,
   usage: 550,
