@@ -7,7 +7,13 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Learned, PlannedItem } from '../../jobs/engine.js';
 import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import { type Approval, observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import {
+  type BatchOptions,
+  type BatchOutcome,
+  type BatchWork,
+  continueBatch,
+  runBatch,
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companiesText } from '../../services/scope/text.js';
@@ -80,14 +86,17 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       items: requests.map(itemOf),
     },
   });
-  const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  if (isSole) return await ofSole(context, outcome, options.wait);
   return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
 }
 
 /** Finds the job of the same companies, or of the same plan. */
 function digestOf({ released, plan }: Sweep, ids: readonly string[]): string {
   return `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
+}
+
+async function ofSole(context: Context, outcome: BatchOutcome, wait: boolean): Promise<Outcome> {
+  return (await soleOutcome(context, { outcome, family: sweepFamily(context), wait })) ?? outcome;
 }
 
 function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
