@@ -1,13 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Host } from './io.js';
+import type { Host, LogFile } from './io.js';
 import { unwritable } from './output-file.js';
-
-/** A file that grows by whole texts. */
-export interface LogFile {
-  /** Resolves when the text is in the file. Errors: `store.unwritable`, `store.full`. */
-  write(text: string): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
  * Opens a log, which is opened again by its name at each SIGHUP, as a program that rotates logs asks for after it has renamed the
