@@ -1,3 +1,4 @@
+import type { LogFile } from './log-file.js';
 import type { Language, Text } from '../contract/text.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 
@@ -83,13 +84,6 @@ export interface Io {
    * that is shown. `undefined` on a terminal and with `--quiet`.
    */
   readonly waits: ((awaited: readonly Text[]) => void) | undefined;
-}
-
-/** A file that grows by whole texts. */
-export interface LogFile {
-  /** Resolves when the text is in the file. Errors: `store.unwritable`, `store.full`. */
-  write(text: string): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Opens a file in the program that the desktop has for it. Error: `usage.invalid` when none can be started. */

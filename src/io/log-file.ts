@@ -1,13 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Host, LogFile } from './io.js';
 import { unwritable } from './output-file.js';
+
+/** A file that grows by whole texts. */
+export interface LogFile {
+  /** Resolves when the text is in the file. Errors: `store.unwritable`, `store.full`. */
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+}
 
 /**
  * Opens a log, which is opened again by its name at each SIGHUP, as a program that rotates logs asks for after it has renamed the
  * file. No text is lost or torn between the two files. Where the new one cannot be opened, the next write says so. Error:
  * `store.unwritable`.
  */
-export async function openLogFile(path: string, onHangup: Host['onHangup']): Promise<LogFile> {
+export async function openLogFile(path: string, onHangup?: (listener: () => void) => () => void): Promise<LogFile> {
   const opened = async (): Promise<FileHandle> =>
     await open(path, 'a', 0o600).catch((error: unknown) => {
       throw unwritable(path, error);
