@@ -14,7 +14,7 @@ const budgets: Readonly<Record<string, number>> = {
   certificate: 120,
   company: 270,
   config: 50,
-  doctor: 2_330,
+  doctor: 2_340,
   export: 1_730,
   history: 70,
   inbound: 440,

@@ -8,7 +8,7 @@ import type { Environment } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
-import { checkVariables } from './ci-variables.js';
+import { knownVariables, nearestVariable, secrets } from './known-variables.js';
 import { type Check, problemOf, same } from './local-checks.js';
 
 /** What a pipeline needs besides, before anything is sent: each thing one line. Writes only the probe object of a bucket. */
@@ -96,6 +96,47 @@ async function checkArchive(context: Context): Promise<Check> {
   } catch (error) {
     return problemOf(check, error, advice);
   }
+}
+
+/** Names that are set and mean nothing, or of which only one counts. Values are never shown. */
+async function checkVariables(env: Environment): Promise<readonly Check[]> {
+  const check = 'variables';
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const names = Object.keys(env).filter((name) => name.startsWith('FISCAL_') && isSet(name));
+  const known = await knownVariables();
+  const checks: Check[] = [];
+  for (const name of names.filter((each) => !known.has(each)).toSorted()) {
+    const meant = nearestVariable(name, known);
+    checks.push({
+      ...{ check, status: 'problem' },
+      found: { en: `${name} is set and means nothing`, pt: `${name} está definida e não significa nada` },
+      advice:
+        meant === undefined
+          ? {
+              en: `remove ${name}; see "fiscal help environment"`,
+              pt: `remova ${name}; veja "fiscal help environment"`,
+            }
+          : { en: `set ${meant} instead, or remove it`, pt: `defina ${meant} no lugar, ou remova-a` },
+    });
+  }
+  const pairs = [
+    ...secrets.map((name) => [name, `${name}_FILE`, `${name}_COMMAND`].filter(isSet)),
+    ['FISCAL_COMPANY', 'FISCAL_ALL_COMPANIES'].filter(isSet),
+  ];
+  for (const [first, ...rest] of pairs) {
+    if (first === undefined || rest.length === 0) continue;
+    const more = rest.join(', ');
+    checks.push({
+      ...{ check, status: 'warn' },
+      found: { en: `${first} goes before ${more}`, pt: `${first} vale mais que ${more}` },
+      advice: { en: `keep one of them: remove ${more}`, pt: `mantenha só uma: remova ${more}` },
+    });
+  }
+  if (checks.length > 0) return checks;
+  const count = String(names.length);
+  return [
+    { check, status: 'ok', found: { en: `FISCAL_*: ${count}, all known`, pt: `FISCAL_*: ${count}, todas conhecidas` } },
+  ];
 }
 
 async function checkSummary(env: Environment): Promise<Check> {
