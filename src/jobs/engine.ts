@@ -68,6 +68,8 @@ export interface RunOptions {
   onProgress?(progress: JobProgress): void;
   /** Called when `signal` aborts while requests are in flight: their answers are still awaited and stored. */
   onInterrupted?(inFlight: number): void;
+  /** Called with an item as this run has stored it. */
+  onStored?(item: ItemRow): void;
   /** Called with the service's own status of an item, each time it is read. */
   onSeen?(item: ItemRow, remoteStatus: string): void;
   /** Called when the service took an item without saying which one it is, so that it is looked for. */

@@ -1,6 +1,7 @@
 import type { Text } from '../contract/text.js';
 import { momentInWords } from '../domain/dates.js';
 import { FiscalError } from '../errors/fiscal-error.js';
+import { reasonOfError } from '../errors/reasons.js';
 import { noItems } from '../store/jobs.js';
 import { longWait } from '../client/long-wait.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../store/store.js';
@@ -190,6 +191,7 @@ export class JobRun {
   #took(item: ItemRow, result: StepResult, queue: ItemQueue): void {
     const { clock } = this.#dependencies;
     if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
+    if (result.stop !== 'lease-lost') this.#options.onStored?.(afterStep(item, result));
     if (result.isUnnamed === true) this.#options.onUnnamed?.(item);
     this.#tally.move(item.state, result.to);
     if (result.answered) this.#health.answered(clock.now(), result.error);
@@ -343,6 +345,11 @@ export class JobRun {
     if (!error.code.startsWith('store.')) return { reason: 'error', error };
     return { reason: 'store-failed', error: this.#storeFailure(error) };
   }
+}
+
+function afterStep(item: ItemRow, { to, seen, error }: StepResult): ItemRow {
+  const reason = error === undefined ? {} : { errorCode: error.code, reason: reasonOfError(error) };
+  return { ...item, state: to, ...(seen === undefined ? {} : { remoteStatus: seen }), ...reason };
 }
 
 function leftOf({ prepared, sending, pending, uncertain }: ItemCounts): number {

@@ -105,6 +105,11 @@ const note = {
   servicesAmount: '1500.00',
   borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
 };
+/** After the documents of the history, which stay hidden. */
+function yesterday(): string {
+  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+}
+
 const notes = [1, 2, 3, 4].map((nth) => JSON.stringify({ ...note, externalId: `ORDER-${nth}` })).join('\n');
 
 const cases: Readonly<Record<string, () => Case>> = {
@@ -125,7 +130,7 @@ const cases: Readonly<Record<string, () => Case>> = {
   }),
   'backfill start-from': () => ({
     argv: [
-      ...['backfill', 'start-from', '2020-01-01', '--company', companies.join(',')],
+      ...['backfill', 'start-from', yesterday(), '--company', companies.join(',')],
       ...['--confirm', companies.join(',')],
     ],
     operation: 'nfse.startFromDate.set',
@@ -307,7 +312,7 @@ describe('the release of a history ends with the same records', () => {
       await server.stop();
     });
 
-    it('when it is interrupted', async () => {
+    it('when it is interrupted, and when the server goes away', async () => {
       const url = await server.newDatabase();
       const { hostname, port } = new URL(url);
       const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -324,6 +329,23 @@ describe('the release of a history ends with the same records', () => {
         },
       });
       expect(report(world).map(({ state }) => state)).toEqual(companies.map(() => 'pending'));
+
+      const read = await sentOf('nfse.backfill.summary');
+      const { child: other, end: cutOff } = begin(world, whole());
+      // Each company is read before the job goes on, and then followed.
+      while (other.exitCode === null && (await sentOf('nfse.backfill.summary')) < read + 3 * companies.length)
+        await pause(50);
+      proxy.cut();
+      const second = await cutOff;
+      expect(ends(second)).toEqual({
+        ...{ exitCode: 5, states: each('pending'), jobId: ends(first).jobId },
+        summary: {
+          ...{ type: 'summary', total: companies.length },
+          ...{ stopped: 'store-failed', errorCode: expect.stringMatching(/^store\./), exitCode: 5 },
+        },
+      });
+      expect(report(world).map(({ state }) => state)).toEqual(companies.map(() => 'pending'));
+      await proxy.close();
     });
   });
 

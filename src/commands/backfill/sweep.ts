@@ -7,10 +7,15 @@ import { mapConcurrent } from '../../jobs/concurrency.js';
 import type { Learned, PlannedItem } from '../../jobs/engine.js';
 import { requestOf, sweepFacts, sweepKey } from '../../jobs/kinds/backfill-release.js';
 import { type Approval, observeSweep, type SweepRequest } from '../../jobs/kinds/backfill-sweep.js';
-import { type BatchOptions, type BatchWork, continueBatch, runBatch } from '../../services/batch/run-batch.js';
+import {
+  type BatchOptions,
+  type BatchOutcome,
+  type BatchWork,
+  continueBatch,
+  runBatch,
+} from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
 import { type CompanySummary, confirmCompanies, requireSole } from './companies.js';
@@ -47,7 +52,7 @@ export interface SweepPlan {
  * `runBatch`, and of the confirmation.
  */
 export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome> {
-  const { read, released, isSole, besides = [], plan } = sweep;
+  const { read, released, isSole, plan } = sweep;
   if (isSole) requireSole(read);
   const settings = await context.settings();
   const requests = await mapConcurrent(read, settings.concurrency, async (one) => ({
@@ -57,13 +62,11 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
-  const companies = read.map(({ company }) => company);
-  const { storeNamespace } = settings;
-  const what = question(requests, { companies, released, storeNamespace, plan });
+  const what = question(requests, sweep, settings.storeNamespace);
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: plan?.id });
   await withdrawOpposite(context, requests);
   const isSo = isHeld && !(await isUnderWay(context, requests));
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
+  const inputDigest = digestOf(sweep, ids);
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
@@ -71,7 +74,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const outcome = await runBatch<SweepRequest>(context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
-    ...withBesides(besides, plan),
+    ...withBesides(sweep),
     // Nobody was asked, so nothing may be sent, even when the state changes at this moment.
     ...(isSo && { learned: (item: ItemRow) => soAlready(requestOf(item), read) }),
     job: {
@@ -83,19 +86,24 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
       items: requests.map(itemOf),
     },
   });
-  const sole = { outcome, family: sweepFamily(context), wait: options.wait };
-  if (isSole) return (await soleOutcome(context, sole)) ?? outcome;
+  if (isSole) return await ofSole(context, outcome, options.wait);
   return isSo ? { ...outcome, notices: [...(outcome.notices ?? []), holdsAlready] } : outcome;
+}
+
+async function ofSole(context: Context, outcome: BatchOutcome, wait: boolean): Promise<Outcome> {
+  return (await soleOutcome(context, { outcome, family: sweepFamily(context), wait })) ?? outcome;
+}
+
+/** Finds the job of the same companies, or of the same plan. */
+function digestOf({ released, plan }: Sweep, ids: readonly string[]): string {
+  return `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
 }
 
 function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
   return { ordinal: index + 1, label: input.companyId, dedupeKey: sweepKey(input), input };
 }
 
-function withBesides(
-  besides: readonly DataRecord[],
-  plan: SweepPlan | undefined,
-): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
+function withBesides({ besides = [], plan }: Sweep): Pick<BatchWork, 'besides' | 'summary' | 'blocked'> {
   const { length: changed } = besides;
   const summary = () => ({ ...(changed === 0 ? {} : { changed }), ...(plan && planFields(plan)) });
   return changed === 0 ? { summary } : { besides, summary, blocked: () => changed };
@@ -178,15 +186,9 @@ function sumOf(requests: readonly SweepRequest[]) {
   return { hidden: sum(requests.map(({ hidden }) => hidden)), expected: sum(requests.map(({ expected }) => expected)) };
 }
 
-interface Question {
-  readonly companies: readonly AccountCompany[];
-  readonly released: boolean;
-  readonly storeNamespace: string;
-  readonly plan: SweepPlan | undefined;
-}
-
-function question(requests: readonly SweepRequest[], { companies, released, storeNamespace, plan }: Question): Text {
-  const of = companiesText(companies);
+function question(requests: readonly SweepRequest[], sweep: Sweep, storeNamespace: string): Text {
+  const { read, released, plan } = sweep;
+  const of = companiesText(read.map(({ company }) => company));
   const { hidden, expected } = sumOf(requests);
   if (released) {
     const approved = approvalText(plan?.approvals ?? []);

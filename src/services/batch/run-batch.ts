@@ -192,6 +192,7 @@ async function work(
   const watch = new Watch(context, batch, { metrics: files.metrics, jobId, meter });
   const { concurrency } = await context.settings();
   const { onError, lockWait, maxFailures, maxBillable } = options;
+  const stored = new Map<string, ItemRow>();
   const result = await engine
     .run(jobId, {
       ...(await runOptions(context, options)),
@@ -201,10 +202,13 @@ async function work(
       ...(family.kind === undefined ? {} : { kind: family.kind }),
       onProgress: (progress) => watch.see(progress),
       onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
+      onStored: (item) => {
+        if (stored.size < MAX_STORED || stored.has(item.id)) stored.set(item.id, item);
+      },
       onInterrupted: (inFlight) => void context.notice(finishing(inFlight)),
     })
     .finally(() => context.progress.stop());
-  const end = await endOf(context, batch, result);
+  const end = { ...(await endOf(context, batch, result)), stored };
   const failedReport = await writeReport(files.report, () => records(context, batch, end), family);
   const failedWrite = await files.metrics?.finish(result);
   const error = (endsRun(end.result.stopped) ? end.result.error : undefined) ?? failedReport;
@@ -222,6 +226,9 @@ async function work(
     ],
   };
 }
+
+/** Of so many items a run remembers what it stored, for a store that cannot be read at the end. */
+const MAX_STORED = 10_000;
 
 /** How a run ended, with what its items say. */
 interface BatchEnd {
@@ -446,9 +453,9 @@ function problemOfRepeat(errorCode: ErrorCode, reason: Text, values: TextValues)
 function records(
   context: Context,
   batch: BatchWork,
-  { result, exitCode }: Pick<BatchEnd, 'result' | 'exitCode'>,
+  { result, exitCode, stored }: Pick<BatchEnd, 'result' | 'exitCode'> & { readonly stored?: StoredItems },
 ): AsyncIterable<DataRecord> {
-  return withSummary(itemRecords(context, batch, result), result.stopped, (failure) => {
+  return withSummary(itemRecords(context, batch, { result, stored }), result.stopped, (failure) => {
     const own = batch.summary?.();
     if (failure === undefined || result.stopped === 'store-failed')
       return { ...summaryRecord(result, exitCode), ...own };
@@ -457,8 +464,32 @@ function records(
   });
 }
 
-async function* itemRecords(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
+/** By their ids. */
+type StoredItems = ReadonlyMap<string, ItemRow>;
+
+/** Where the store can no longer be read, the items that this run has stored in it. */
+async function* itemRecords(
+  context: Context,
+  batch: BatchWork,
+  { result, stored }: { readonly result: JobResult; readonly stored: StoredItems | undefined },
+): AsyncIterable<DataRecord> {
   yield* batch.besides ?? [];
+  const written = new Set<number>();
+  try {
+    for await (const record of readRecords(context, batch, result)) {
+      written.add(Number(record['line']));
+      yield record;
+    }
+  } catch (error) {
+    if (!isOfStore(error)) throw error;
+    const left = [...(stored?.values() ?? [])].filter(({ ordinal }) => !written.has(ordinal));
+    for (const item of left.toSorted((one, other) => one.ordinal - other.ordinal))
+      yield itemRecord(item, batch.family.fields(item, undefined));
+    throw error;
+  }
+}
+
+async function* readRecords(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
   const label = await (await context.scope()).labels();
   for await (const item of engine.items(result.job.id)) {
