@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Text } from '../contract/text.js';
@@ -21,11 +22,21 @@ export async function putInPlace(temporary: string, path: string): Promise<void>
   await rename(temporary, path);
 }
 
-/** Error: `store.unwritable` where something stands that is neither a file, a link nor a folder. */
+/** Error: `store.unwritable` where something stands that is neither a file nor a link, or where no file can have this name. */
 export async function requireReplaceable(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return;
-  throw new FiscalError('store.unwritable', { path, reason: notRegular }, { sent: 'no' });
+  let found: Stats;
+  try {
+    found = await lstat(path);
+  } catch (error) {
+    if (fileFault(error) === 'ENOENT') return;
+    throw unwritable(path, error);
+  }
+  if (found.isFile() || found.isSymbolicLink()) return;
+  throw new FiscalError(
+    'store.unwritable',
+    { path, reason: found.isDirectory() ? 'EISDIR' : notRegular },
+    { sent: 'no' },
+  );
 }
 
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */

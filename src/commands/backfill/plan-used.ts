@@ -9,17 +9,21 @@ import { newPlan, type Proposal } from './plan-file.js';
 /** The rows of plans that were released, by their fingerprints, so that an approval counts once. */
 const usedRows = { kind: 'backfill-plan-row', scope: '' } as const;
 
-/** Notes the rows whose release the service has accepted. */
+/** Notes the rows whose release was in force, also where somebody has reversed it since. */
 export async function noteUsed(context: Context, items: readonly ItemRow[]): Promise<void> {
   const store = await context.store();
   const { storeNamespace: profile } = await context.settings();
-  const accepted = items.filter(({ state }) => state === 'succeeded' || state === 'pending' || state === 'skipped');
-  const rows = accepted.flatMap((item): readonly Omit<KnownRow, 'firstSeenAt'>[] => {
+  const rows = items.filter(wasInForce).flatMap((item): readonly Omit<KnownRow, 'firstSeenAt'>[] => {
     const { plan, companyId } = requestOf(item);
     if (plan === undefined) return [];
     return [{ ...usedRows, profile, id: plan.row, label: companyId, data: {}, seenAt: item.updatedAt }];
   });
   if (rows.length > 0) await store.known.putAll(rows);
+}
+
+function wasInForce({ state, errorCode }: ItemRow): boolean {
+  const isReversed = state === 'rejected' && errorCode === 'backfill.overtaken';
+  return isReversed || state === 'succeeded' || state === 'pending' || state === 'skipped';
 }
 
 interface PlanToUse {

@@ -111,9 +111,17 @@ async function subjectsOf(context: Context, { plan, job }: Given<typeof released
       ...(companyTaxNumber === '' ? {} : { companyTaxNumber }),
     };
     const asked = told.filter(({ item }) => requestOf(item).plan?.row === row.fingerprint);
-    if (asked.length > 0) return asked.map((subject) => ({ ...subject, label }));
+    const release = asked.length > 0 ? asked : told.filter((subject) => isReleaseSince(subject, row));
+    if (release.length > 0) return release.map((subject) => ({ ...subject, label }));
     return [{ companyId, planned: { row, id, approvals }, label }];
   });
+}
+
+/** The release of this company that is in force by another plan, or by none, after this plan was made. */
+function isReleaseSince({ companyId, item, isNewest }: Asked & { readonly companyId: string }, row: Proposal): boolean {
+  const { released } = requestOf(item);
+  const isSince = timeOf(item) >= (parseUtc(row.plannedAt) ?? Infinity);
+  return companyId === row.companyId && released && isNewest && isSince && !idle.includes(item.state);
 }
 
 /** States of items that have changed nothing at the service. */

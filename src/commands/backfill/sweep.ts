@@ -65,6 +65,8 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const what = question(requests, sweep, settings.storeNamespace);
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: plan?.id });
   await withdrawOpposite(context, requests);
+  // A run that waits reads them itself, and says so.
+  if (!sweep.options.wait) await endOvertaken(context, read, released);
   const isSo = isHeld && !(await isUnderWay(context, requests));
   const inputDigest = digestOf(sweep, ids);
   // When nothing remains to request, one more read finishes the open job.
@@ -226,6 +228,18 @@ async function withdrawOpposite(context: Context, requests: readonly SweepReques
     if (item === undefined || item.state === 'pending') continue;
     const patch = { state: 'cancelled', settledAt: now, holdsKey: false, keep: false } as const;
     await store.items.decide(item.id, item.state, patch, { at: now, step: { is: 'cancelled', because: 'opposite' } });
+  }
+}
+
+/** What this machine asked for and somebody else has reversed since is over: it must not stand for a new request. */
+async function endOvertaken(context: Context, read: readonly CompanySummary[], released: boolean): Promise<void> {
+  const engine = await context.jobs();
+  for (const { company, summary = {} } of read) {
+    const request = { companyId: company.id, released };
+    const item = await holderOf(context, request);
+    if (item?.state !== 'pending') continue;
+    const seen = observeSweep(summary, request, item.remoteStatus);
+    if (seen.state === 'rejected') await engine.learn(item, { ...seen, step: { is: 'read' } });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runFiscal } from '../../support/host.js';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
 
@@ -154,6 +154,25 @@ test('an approval counts once where another command finished the release, too', 
     ...[12, 0],
     { exitCode: 2, code: 'backfill.plan_used' },
   ]);
+});
+
+test('an approval counts once where somebody revoked the release while it was followed, too', async () => {
+  const id = service.company(3);
+  const { host, id: planId } = await plan(id);
+  await service.slow();
+  const release = ['release', '--plan', 'plan.csv', '--yes', '--confirm', planId, ...fast];
+  const sent = await service.asked();
+  const followed = service.backfill(host, ...release);
+  await vi.waitUntil(async () => (await service.asked()) > sent, { timeout: 20_000 });
+  const read = await service.asked('nfse.backfill.summary');
+  await vi.waitUntil(async () => (await service.asked('nfse.backfill.summary')) > read + 1, { timeout: 20_000 });
+  await service.backfill(service.newHost(), 'revoke', '--company', id, '--confirm', id, '--yes');
+  const { exitCode } = await followed;
+  await service.usual();
+  const before = await service.asked();
+  const replayed = await service.backfill(host, ...release);
+  expect([exitCode, errorOf(replayed)]).toEqual([3, { exitCode: 2, code: 'backfill.plan_used' }]);
+  expect(await service.asked()).toBe(before);
 });
 
 test.each([

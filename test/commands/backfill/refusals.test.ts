@@ -58,6 +58,19 @@ test('companies that each lack their own capture are no common cause: none is sa
 });
 
 test.each([
+  ['a folder', 'EISDIR', (cwd: string) => cwd],
+  ['a name that is too long', 'ENAMETOOLONG', () => `${'a'.repeat(300)}.csv`],
+])('a report that could not be written is refused before anything is sent: %s', async (_name, fault, path) => {
+  const host = service.newHost();
+  const before = await service.asked();
+  const id = service.company(0);
+  const run = await service.backfill(host, 'release', '--company', id, ...bare, id, '--report', path(host.cwd));
+  expect(errorOf(run)).toEqual({ exitCode: 2, code: 'store.unwritable' });
+  expect(run.stderr).toContain(fault);
+  expect(await service.asked()).toBe(before);
+});
+
+test.each([
   [['start-from', '2026-02-30'], 'usage.invalid_value', 'a day that exists'],
   [['start-from', '2999-01-01'], 'usage.invalid_value', 'in the future'],
   [['start-from', '2026-01-01T00:00:00-03:00'], 'usage.invalid_value', 'UTC'],

@@ -127,6 +127,26 @@ test('a release that someone else revokes exits 13 with an explanation', async (
   expect(errorOf(waited)).toEqual({ exitCode: 13, code: 'backfill.overtaken' });
 });
 
+test.each(['release', 'revoke'] as const)(
+  'a %s that someone else has reversed is asked for again, also without waiting',
+  async (asked) => {
+    const id = service.company(2);
+    const host = service.newHost();
+    const other = asked === 'release' ? 'revoke' : 'release';
+    const settled = [...confirmed(id), '--wait', ...fast];
+    await service.backfill(service.newHost(), other, ...settled);
+    await service.slow();
+    await service.backfill(host, asked, ...confirmed(id));
+    await service.usual();
+    await service.backfill(service.newHost(), other, ...settled);
+    const before = await service.asked();
+    const again = dataOf(await service.backfill(host, asked, ...confirmed(id)));
+    const sent = (await service.asked()) - before;
+    await service.backfill(service.newHost(), asked, ...settled);
+    expect([again.exitCode, again.data?.['released'], sent]).toEqual([0, asked === 'release', 1]);
+  },
+);
+
 test('a release that takes longer than --timeout exits 8, and wait continues without sending again', async () => {
   const id = service.company(3);
   const host = service.newHost();

@@ -161,6 +161,20 @@ test('on a machine that sent nothing, a plan is answered by the service: who ask
   ]);
 });
 
+test('a plan whose company another plan of this store has released says which, and not that nobody knows', async () => {
+  const host = service.newHost();
+  const ids = [service.company(6)];
+  await service.backfill(host, 'revoke', '--company', ids.join(','), '--confirm', ids.join(','), '--yes', ...fast);
+  const second = await service.backfill(host, 'plan', '--company', ids.join(','), '--out', 'second.csv', '-o', 'json');
+  const first = await planned(ids, host);
+  await service.backfill(host, ...first.release);
+  const secondId = String(dataOf(second).data?.['id']);
+  await service.backfill(host, 'release', '--plan', 'second.csv', '--confirm', secondId, '--yes', ...fast);
+  const [row] = recordsOf(await service.backfill(host, 'report', '--plan', 'second.csv', '-o', 'ndjson'));
+  expect(row).toMatchObject({ state: 'succeeded', evidence: 'both', planId: first.id, requestId: expect.any(String) });
+  expect(row).not.toHaveProperty('note');
+});
+
 test('a report is written for a spreadsheet, the summary of a step, and people', async () => {
   const host = service.newHost({ FISCAL_LANG: 'pt' });
   await planned([service.company(7)], host);
