@@ -42,7 +42,7 @@ async function plan(sizes: PlanSizes): Promise<void> {
     `plan of ${sizes.companies} companies, ${sizes.isShared ? 'one store on PostgreSQL' : 'a new store for each life'}: ${lives} lives in ${seconds} s, ${killed} killed, ${cancelled} cancelled, ${cut} cut at a time limit; ${requests} requests`,
   );
   console.log(
-    `edited plan ended ${right.edited.join(', sent ')}; refused ${right.refused.join(', effects ')} refusals; limited for ten minutes ${right.limited}; wrong exit codes ${right.wrongCodes}, torn records ${right.torn}`,
+    `edited plan ended ${right.edited.join(', sent ')}; refused ended ${right.refused[0]} with ${right.refused[1]} effects and ${right.refused[2]} refusals; limited for ten minutes ${right.limited}; wrong exit codes ${right.wrongCodes}, torn records ${right.torn}`,
   );
   console.log(
     `released ${right.released}, doubled ${right.doubled}, lost ${right.lost}; replayed ${right.replayed.join(', sent ')}, after a revoke ${right.afterRevoke}; report ${right.report}, rows unlike the ledger ${right.differences}, senders named ${named}`,

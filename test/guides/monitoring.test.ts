@@ -42,9 +42,10 @@ test('the crontab writes the metrics that the rules ask for', async () => {
   const { exitCode } = await run(['/bin/sh', '-c', line?.command ?? 'false']);
   const metrics = readFileSync(join(root, 'var/lib/fiscal/metrics/companies.prom'), 'utf8');
   const written = new Set(metrics.match(/^fiscal_company_\w+/gm));
-  // The account of the test has no document that arrived, no term and perhaps no problem: their lines are not there.
+  // The account of the test has no document that arrived, no sync, no term and perhaps no problem: their lines are not there.
   const absent = new Set([
     'fiscal_company_last_document_timestamp_seconds',
+    'fiscal_company_last_sync_timestamp_seconds',
     'fiscal_company_manifestation_terms',
     'fiscal_company_problem',
   ]);

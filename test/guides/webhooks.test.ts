@@ -1,10 +1,42 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { builtProgram } from '../support/built-program.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { blocksOf, blockWith } from './blocks.js';
+
+test('the unit of the guide listens with its secret from a credential, and SIGHUP opens its log again', async () => {
+  const home = temporaryFolder();
+  const credentials = join(home, 'credentials');
+  for (const folder of [credentials, join(home, 'log')]) mkdirSync(folder);
+  for (const name of ['webhook-secret', 'invoice-key']) {
+    writeFileSync(join(credentials, name), '0123456789abcdef0123456789abcdef\n');
+  }
+  const unit = blockWith(blocksOf('webhooks'), 'ExecReload=')
+    .replaceAll('%d', credentials)
+    .replaceAll('/var/lib/fiscal', home)
+    .replaceAll('/var/log/fiscal', join(home, 'log'))
+    .replace('8787', String(await freePort()));
+  const given = [...unit.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+  const [program = '', ...words] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+  expect([program, /secret \S{16}|0123456789/.test(unit)]).toEqual(['/usr/local/bin/fiscal', false]);
+  const env = { PATH: process.env['PATH'], HOME: home, ...(Object.fromEntries(given) as Record<string, string>) };
+  const child = spawn(process.execPath, [builtProgram, ...words], { env, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const log = join(home, 'log', 'webhooks.ndjson');
+  const until = async (isTrue: () => boolean): Promise<void> => {
+    while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('"ready"'));
+  renameSync(log, `${log}.1`);
+  child.kill('SIGHUP');
+  await until(() => existsSync(log));
+  child.kill('SIGTERM');
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  expect([exitCode, readFileSync(log, 'utf8')]).toEqual([0, expect.stringContaining('"type":"summary"')]);
+});
 
 test('the receiver of the guide drops copies of an event, even after a restart', async () => {
   const cwd = temporaryFolder();

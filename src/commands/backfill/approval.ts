@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Given } from '../../cli/command.js';
 import type { Text } from '../../contract/text.js';
-import { fiscalLine } from '../../domain/command-words.js';
 import { formatUtc, momentInWords, parseUtc } from '../../domain/dates.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { isRecord } from '../../domain/record.js';
@@ -14,7 +13,7 @@ import type { Approval } from '../../jobs/kinds/backfill-sweep.js';
 import type { Context } from '../../services/context.js';
 import type { approve } from './commands.js';
 import { digest } from './plan-cells.js';
-import { planId, readPlan, releasesOf } from './plan-file.js';
+import { planId, readPlan, releaseLine, releasesOf } from './plan-file.js';
 
 /** What stands beside a plan: who approved it, and when. Whoever can write the folder can write it: it is a note and no signature. */
 interface ApprovalFile {
@@ -50,7 +49,7 @@ export async function approvePlan(context: Context, { plan, by }: Given<typeof a
     notices: [
       ...replaced,
       ...(isNew ? [] : [thereAlready]),
-      ...(isNew && dryRun ? [notWritten] : [nextStep(plan, id)]),
+      ...(isNew && dryRun ? [notWritten] : [toRelease(releaseLine(plan, id))]),
     ],
   };
 }
@@ -146,20 +145,13 @@ const thereAlready: Text = {
   pt: 'o plano já tem esta aprovação; nada foi gravado',
 };
 
+function toRelease(line: string): Text {
+  return { en: `to release it: ${line}`, pt: `para liberar: ${line}` };
+}
+
 function replacedText(id: string): Text {
   return {
     en: `an approval of another plan (${id}) stood there and is replaced`,
     pt: `havia ali uma aprovação de outro plano (${id}), que foi substituída`,
   };
-}
-
-function nextStep(plan: string, id: string): Text {
-  const flags = [
-    ['--plan', plan],
-    ['--confirm', id],
-    ['--yes', true],
-    ['--wait', true],
-  ] as const;
-  const line = fiscalLine({ command: 'backfill release', flags });
-  return { en: `to release it: ${line}`, pt: `para liberar: ${line}` };
 }

@@ -85,7 +85,7 @@ export const outputs: Outputs = {
       { ...usual('companies rows succeeded pending failed uncertain exitCode') },
       {
         ...{ ...usual('out'), ...costs },
-        ...each('count', 'revealed: reveladas, revealedUnknown: revealed, not known of | reveladas, não se sabe de'),
+        ...each('count', 'revealed: reveladas, revealedUnknown: rows of unknown count | linhas sem contagem'),
       },
     ),
   }),

@@ -213,6 +213,22 @@ function planRows(header: readonly string[], name: string): (cells: Cells) => Re
   return (cells) => ({ value: Object.fromEntries(columns.map((column, at) => [column, cells[at]])) });
 }
 
+/** What releases a plan, without a question. */
+export function releaseLine(plan: string, id: string): string {
+  const flags = [
+    ['--plan', plan],
+    ['--confirm', id],
+    ['--yes', true],
+    ['--wait', true],
+  ] as const;
+  return fiscalLine({ command: 'backfill release', flags });
+}
+
+/** Sentences as one, `; ` between them. */
+export function joined(texts: readonly Text[]): Text {
+  return { en: texts.map(({ en }) => en).join('; '), pt: texts.map(({ pt }) => pt).join('; ') };
+}
+
 /** What to type where a plan cannot be used; without companies, for the whole account. */
 export function newPlan(companies: readonly string[] | undefined): Text {
   const line = fiscalLine({

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Given } from '../../cli/command.js';
 import type { Language, Text } from '../../contract/text.js';
-import { fiscalLine } from '../../domain/command-words.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { reasons } from '../../errors/reasons.js';
@@ -16,7 +15,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
 import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
-import { languageOf, planBytes, planForms, planId, type PlanRow, signed } from './plan-file.js';
+import { joined, languageOf, planBytes, planForms, planId, type PlanRow, releaseLine, signed } from './plan-file.js';
 
 /**
  * Proposes a release, or a new cut-off, per company; sends only reads. A company that cannot be read is in the
@@ -69,13 +68,7 @@ function countsText(rows: readonly PlanRow[]): Text {
 }
 
 function nextStep(out: string, id: string): Text {
-  const flags = [
-    ['--plan', out],
-    ['--confirm', id],
-    ['--yes', true],
-    ['--wait', true],
-  ] as const;
-  const line = fiscalLine({ command: 'backfill release', flags });
+  const line = releaseLine(out, id);
   return { en: `review ${out}, then: ${line}`, pt: `revise ${out} e depois: ${line}` };
 }
 
@@ -115,7 +108,7 @@ async function proposalOf(
     ...(released === undefined ? {} : { released }),
     ...(hidden === undefined ? {} : { hidden }),
     action,
-    note: new Prose({ en: notes.map(({ en }) => en).join('; '), pt: notes.map(({ pt }) => pt).join('; ') }),
+    note: new Prose(joined(notes)),
     plannedAt,
   };
   const row = signed(planned, language);

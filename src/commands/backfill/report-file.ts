@@ -2,6 +2,8 @@ import type { Text } from '../../contract/text.js';
 import type { Settings } from '../../config/settings.js';
 import { version } from '../../domain/version.js';
 import type { DataRecord } from '../../domain/outcome.js';
+import { Prose } from '../../domain/prose.js';
+import { withoutFormula } from '../../domain/spreadsheet-cell.js';
 import { workbookBytes } from '../../io/workbook.js';
 import { type Cell, shownCell } from '../../presenters/cell.js';
 import { csvStyles } from '../../presenters/csv.js';
@@ -56,7 +58,7 @@ export async function* reportBytes(
   switch (form) {
     case 'csv': {
       const { beginning, line } = csvStyles[csvStyle];
-      const lines = rows.map((row) => line(allColumns.map((column) => row[column])));
+      const lines = rows.map((row) => line(allColumns.map((column) => csvCell(row[column]))));
       return yield Buffer.from(beginning + line(allColumns) + lines.join(''));
     }
     case 'xlsx': {
@@ -95,6 +97,12 @@ export async function* reportBytes(
       yield Buffer.from(page);
     }
   }
+}
+
+/** For spreadsheets: names and reasons come from other people. */
+function csvCell(value: unknown): unknown {
+  const text = value instanceof Prose ? value.en : value;
+  return typeof text === 'string' ? withoutFormula(text) : text;
 }
 
 async function* sheetRows<Cells>(rows: readonly Cells[]) {

@@ -24,7 +24,7 @@ import type { ItemRow, ItemState, JobRow } from '../../store/store.js';
 import { approvalFields, approvalsOf } from './approval.js';
 import type { released } from './commands.js';
 import { factsOf, type JobFacts, revealedBetween, senderOf, wasAccepted } from './facts.js';
-import { type Proposal, planId, readPlan, releasesOf } from './plan-file.js';
+import { joined, type Proposal, planId, readPlan, releasesOf } from './plan-file.js';
 import { reportBytes, reportForms } from './report-file.js';
 
 /**
@@ -291,8 +291,7 @@ function stateNow({ released, hidden }: Now): Judged['state'] {
 }
 
 function noteOf(said: readonly Text[]): Prose | undefined {
-  if (said.length === 0) return undefined;
-  return new Prose({ en: said.map(({ en }) => en).join('; '), pt: said.map(({ pt }) => pt).join('; ') });
+  return said.length === 0 ? undefined : new Prose(joined(said));
 }
 
 /** The documents that were hidden are billed as history; without prices nobody knows for how much. */

@@ -17,7 +17,6 @@ import {
 import { writtenWhole } from '../../services/batch/early.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
-import type { AccountCompany } from '../../services/scope/scope.js';
 import { companiesText } from '../../services/scope/text.js';
 import type { ItemRow } from '../../store/store.js';
 import { type CompanySummary, confirmCompanies, requireSole } from './companies.js';
@@ -64,13 +63,11 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   if (settings.dryRun) return await dryRun(context, sweep, requests);
   const ids = requests.map(({ companyId }) => companyId);
   const isHeld = read.every((one) => isDone(one, released));
-  const companies = read.map(({ company }) => company);
-  const { storeNamespace } = settings;
-  const what = question(requests, { companies, released, storeNamespace, plan });
+  const what = question(requests, sweep, settings.storeNamespace);
   if (!isHeld) await confirmCompanies(context, { what, ids, given: sweep.confirm, planId: plan?.id });
   await withdrawOpposite(context, requests);
   const isSo = isHeld && !(await isUnderWay(context, requests));
-  const inputDigest = `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
+  const inputDigest = digestOf(sweep, ids);
   // When nothing remains to request, one more read finishes the open job.
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
@@ -96,6 +93,11 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
 
 async function ofSole(context: Context, outcome: BatchOutcome, wait: boolean): Promise<Outcome> {
   return (await soleOutcome(context, { outcome, family: sweepFamily(context), wait })) ?? outcome;
+}
+
+/** Finds the job of the same companies, or of the same plan. */
+function digestOf({ released, plan }: Sweep, ids: readonly string[]): string {
+  return `backfill ${released ? 'release' : 'revoke'} ${plan?.id ?? ids.toSorted().join(',')}`;
 }
 
 function itemOf(input: SweepRequest, index: number): PlannedItem<SweepRequest> {
@@ -185,15 +187,9 @@ function sumOf(requests: readonly SweepRequest[]) {
   return { hidden: sum(requests.map(({ hidden }) => hidden)), expected: sum(requests.map(({ expected }) => expected)) };
 }
 
-interface Question {
-  readonly companies: readonly AccountCompany[];
-  readonly released: boolean;
-  readonly storeNamespace: string;
-  readonly plan: SweepPlan | undefined;
-}
-
-function question(requests: readonly SweepRequest[], { companies, released, storeNamespace, plan }: Question): Text {
-  const of = companiesText(companies);
+function question(requests: readonly SweepRequest[], sweep: Sweep, storeNamespace: string): Text {
+  const { read, released, plan } = sweep;
+  const of = companiesText(read.map(({ company }) => company));
   const { hidden, expected } = sumOf(requests);
   if (released) {
     const approved = approvalText(plan?.approvals ?? []);

@@ -1,18 +1,14 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { closestWord } from '../../cli/closest-word.js';
-import { loadVerb } from '../../cli/command.js';
-import { variableWord } from '../../cli/option-value.js';
-import { sharedFlags } from '../../cli/shared-flags.js';
 import { isBucketAddress } from '../../archive/location.js';
-import { hostVariables } from '../../config/hosts.js';
 import type { Settings } from '../../config/settings.js';
 import type { Text } from '../../contract/text.js';
 import type { Environment } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { archiveFolder, openArchive } from '../../services/archive.js';
 import type { Context } from '../../services/context.js';
+import { knownVariables, nearestVariable, secrets } from './known-variables.js';
 import { type Check, problemOf, same } from './local-checks.js';
 
 /** What a pipeline needs besides, before anything is sent: each thing one line. Writes only the probe object of a bucket. */
@@ -102,11 +98,6 @@ async function checkArchive(context: Context): Promise<Check> {
   }
 }
 
-const secrets = ['FISCAL_INVOICE_KEY', 'FISCAL_DATA_KEY', 'FISCAL_JWT', 'FISCAL_WEBHOOK_SECRET', 'FISCAL_STORE_URL'];
-
-/** What a program of ours reads and no option is called after. */
-const others = ['CONFIG_DIR', 'STATE_DIR', 'DATA_DIR', 'CACHE_DIR', 'PAGER', 'PROFILE'].map((name) => `FISCAL_${name}`);
-
 /** Names that are set and mean nothing, or of which only one counts. Values are never shown. */
 async function checkVariables(env: Environment): Promise<readonly Check[]> {
   const check = 'variables';
@@ -115,7 +106,7 @@ async function checkVariables(env: Environment): Promise<readonly Check[]> {
   const known = await knownVariables();
   const checks: Check[] = [];
   for (const name of names.filter((each) => !known.has(each)).toSorted()) {
-    const meant = closestWord(name, [...known]);
+    const meant = nearestVariable(name, known);
     checks.push({
       ...{ check, status: 'problem' },
       found: { en: `${name} is set and means nothing`, pt: `${name} está definida e não significa nada` },
@@ -146,18 +137,6 @@ async function checkVariables(env: Environment): Promise<readonly Check[]> {
   return [
     { check, status: 'ok', found: { en: `FISCAL_*: ${count}, all known`, pt: `FISCAL_*: ${count}, todas conhecidas` } },
   ];
-}
-
-async function knownVariables(): Promise<ReadonlySet<string>> {
-  const { groups, singles } = await import('../groups.js');
-  const options = Object.keys(sharedFlags);
-  for (const { load } of Object.values(singles)) options.push(...Object.keys((await load()).command.options));
-  for (const { load } of Object.values(groups)) {
-    for (const verb of Object.values((await load()).group.verbs))
-      options.push(...Object.keys((await loadVerb(verb)).options));
-  }
-  const ofSecrets = secrets.flatMap((name) => [name, `${name}_FILE`, `${name}_COMMAND`]);
-  return new Set([...options.map(variableWord), ...Object.values(hostVariables), ...ofSecrets, ...others]);
 }
 
 async function checkSummary(env: Environment): Promise<Check> {

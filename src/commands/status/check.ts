@@ -5,6 +5,7 @@ import type { Text } from '../../contract/text.js';
 import type { DeadlineRule } from '../../domain/deadline.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { FiscalError } from '../../errors/fiscal-error.js';
 import type { Io } from '../../io/io.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { readSummary } from '../../jobs/kinds/backfill-sweep.js';
@@ -31,6 +32,19 @@ import { DAY_MS } from '../../domain/dates.js';
  * `input.*` of the rules, those of a call that affect every company (401, 429 beyond the retry limit), `store.*`.
  */
 export async function checkCompanies(context: Context, given: Given<typeof status>, io: Io): Promise<Outcome> {
+  if (!given.nagios) return await checked(context, given, io);
+  const { nagiosUnknown } = await import('./nagios.js');
+  try {
+    return await checked(context, given, io);
+  } catch (error) {
+    if (!(error instanceof FiscalError) || error.code === 'job.interrupted') throw error;
+    const { line, exitCode } = nagiosUnknown(error.text[io.language]);
+    await io.stdout.write(line);
+    return { data: undefined, written: true, exitCode };
+  }
+}
+
+async function checked(context: Context, given: Given<typeof status>, io: Io): Promise<Outcome> {
   const expect = families.filter((family) => given.expect.includes(family));
   const rules = await readDeadlineRules(context, given.deadlineRules);
   const path = given.metricsFile === undefined ? undefined : resolve(context.cwd, given.metricsFile);
@@ -46,7 +60,7 @@ export async function checkCompanies(context: Context, given: Given<typeof statu
     ...{ withinMs, rules, terms, activity },
     health: new Health(context.clock.now(), maxRetryWaitMs),
   });
-  const metrics = metricsText(rows, context.clock.now());
+  const metrics = metricsText(rows, context.clock.now(), activity);
   if (path !== undefined && !dryRun) await publishFile(path, metrics, context.random);
   const ill = rows.filter(({ state }) => state !== 'ok');
   const isFine = ill.length === 0 || given.warnOnly;
@@ -54,6 +68,12 @@ export async function checkCompanies(context: Context, given: Given<typeof statu
     exitCode: isFine ? ExitCode.ok : ExitCode.endedBadly,
     notices: [summaryOf(rows.length, ill), ...(path !== undefined && dryRun ? [notWritten] : [])],
   };
+  if (given.nagios) {
+    const { nagiosEnd } = await import('./nagios.js');
+    const { line, exitCode } = nagiosEnd(rows, { now: context.clock.now(), activity, language: io.language });
+    await io.stdout.write(line);
+    return { data: undefined, written: true, exitCode };
+  }
   if (!given.prometheus) return { data: rows, ...ended };
   await io.stdout.write(metrics);
   return { data: undefined, written: true, ...ended };

@@ -20,6 +20,11 @@ const checkOptions = {
     'Prometheus text on stdout, instead of --output',
     'Texto do Prometheus no stdout, em vez de --output',
   ),
+  nagios: toggle(
+    'One line for Nagios, and its codes: 0 fine, 1 warning, 2 critical, 3 unknown',
+    'Uma linha para o Nagios, e os códigos dele: 0 bem, 1 atenção, 2 crítico, 3 desconhecido',
+    { notWith: ['prometheus', 'warnOnly'] },
+  ),
   metricsFile: text(
     'file',
     'Also write the Prometheus text to this file',
@@ -71,8 +76,8 @@ export const status = define('The morning on one screen', 'Pendências do dia', 
   exits: ['calls', 'endedBadly'],
   exitMeanings: {
     endedBadly: {
-      en: 'with --check, a company has a problem (0 with --warn-only)',
-      pt: 'com --check, uma empresa tem um problema (0 com --warn-only)',
+      en: 'with --check, a company has a problem (0 with --warn-only; with --nagios the codes of Nagios)',
+      pt: 'com --check, uma empresa tem um problema (0 com --warn-only; com --nagios, os códigos do Nagios)',
     },
   },
   id: 'companyId',

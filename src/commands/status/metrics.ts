@@ -1,5 +1,5 @@
 import { terminalText } from '../../domain/terminal-text.js';
-import { families } from '../../services/company/activity.js';
+import { type Activity, families } from '../../services/company/activity.js';
 import type { CompanyCheck } from './row.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ interface Metric {
  * Pure. The companies as Prometheus text (exposition format 0.0.4): a line per metric and company, times in seconds since the
  * epoch. Unknown values have no line, so that no alert fires on a guess.
  */
-export function metricsText(rows: readonly CompanyCheck[], now: number): string {
-  return metricsOf(rows, now)
+export function metricsText(rows: readonly CompanyCheck[], now: number, activity?: Pick<Activity, 'of'>): string {
+  return [...metricsOf(rows, now), ...(activity === undefined ? [] : ofSyncs(rows, activity))]
     .filter(({ samples }) => samples.length > 0)
     .map(textOf)
     .join('');
@@ -36,7 +36,7 @@ function metricsOf(rows: readonly CompanyCheck[], now: number): readonly Metric[
     {
       name: 'up',
       help: 'Whether everything of the company could be read',
-      samples: rows.map((row) => [company(row), row.problems.some(({ code }) => unread.has(code)) ? 0 : 1]),
+      samples: rows.map((row) => [company(row), row.problems.some(({ code }) => unreadCodes.has(code)) ? 0 : 1]),
     },
     ...ofFamilies(rows),
     ...ofHistory(rows),
@@ -75,6 +75,17 @@ function ofFamilies(rows: readonly CompanyCheck[]): readonly Metric[] {
       samples: perFamily(({ startFromDate }) => secondsOf(startFromDate)),
     },
   ];
+}
+
+function ofSyncs(rows: readonly CompanyCheck[], activity: Pick<Activity, 'of'>): readonly Metric[] {
+  const samples = rows.flatMap((row) =>
+    families.flatMap((family) => {
+      const { at } = activity.of(row.companyId, family);
+      return known({ ...company(row), family }, at === undefined ? null : at / 1000);
+    }),
+  );
+  const help = 'When a sync of this machine, or of those that share its store, last read the lists to their end';
+  return [{ name: 'last_sync_timestamp_seconds', help, samples }];
 }
 
 function ofHistory(rows: readonly CompanyCheck[]): readonly Metric[] {
@@ -148,7 +159,7 @@ function company({ companyId }: Pick<CompanyCheck, 'companyId'>): Labels {
   return { company_id: companyId };
 }
 
-const unread = new Set(['unreachable', 'forbidden', 'not_found', 'unreadable', 'other_company']);
+export const unreadCodes = new Set(['unreachable', 'forbidden', 'not_found', 'unreadable', 'other_company']);
 
 function known(labels: Labels, value: number | null): readonly Sample[] {
   return value === null ? [] : [[labels, value]];

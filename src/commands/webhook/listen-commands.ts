@@ -17,6 +17,7 @@ const listenOptions = {
   cert: text('file', 'Certificate for TLS, PEM', 'Certificado para TLS, PEM'),
   key: text('file', 'Private key of the certificate, PEM', 'Chave privada do certificado, PEM'),
   scheme: choice(['hub-sha1', 'standard-webhooks'], 'How deliveries are signed', 'Como as entregas são assinadas', {
+    rare: true,
     default: 'hub-sha1',
   }),
   secretFile: text(

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { formatCnpj } from '../../../src/domain/tax-number.js';
@@ -30,6 +31,12 @@ test.each(['csv', 'json', 'xlsx', 'md'])('a plan as .%s is released, in both lan
     const { host, id } = await plan(form, language);
     expect(await dryRun(host, `plan.${form}`, id)).toMatchObject(whole);
   }
+});
+
+test.each(['csv', 'json', 'xlsx', 'md'])('a plan as .%s is known by its content on stdin', async (form) => {
+  const { host, id, path } = await plan(form, 'pt');
+  const stdin = { isTerminal: false, read: () => Readable.from([readFileSync(path)]) };
+  expect(await dryRun({ ...host, stdin }, '-', id)).toMatchObject(whole);
 });
 
 test('a plan in Markdown is a table for people, with CNPJ, words and fingerprints', async () => {
