@@ -214,10 +214,10 @@ describe('the records of a batch', () => {
 
   it('issue no command of GitHub, and its section has the failed ones', async () => {
     const { world, ready } = await begun();
-    const { key } = await control(ready, 'keys', { roles: ['NFSeDist'] });
+    await control(ready, 'faults', { operation: 'product.create', kind: '404' });
     const file = put(world, 'p.ndjson', products(3, '##[x]'));
     const section = put(world, 'section.md', '');
-    const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: section, FISCAL_INVOICE_KEY: String(key) };
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: section };
     const child = start(world, ['product', 'apply', '--create-only', file, '--yes', '-o', 'ndjson'], { env: github });
     running.push(child);
     const run = await ended(child);
