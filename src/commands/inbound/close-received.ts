@@ -311,13 +311,9 @@ export async function endOf(
   }
 }
 
-/** The status as a sync keeps it. */
 export function listedRow(row: Partial<InboundDocument>): ListedRow {
-  const { modifiedOn, createdOn } = row;
-  return {
-    status: textIn(row, 'status') ?? '',
-    changedAt: timeOf(typeof modifiedOn === 'string' ? modifiedOn : createdOn),
-  };
+  const changed = typeof row.modifiedOn === 'string' ? row.modifiedOn : row.createdOn;
+  return { status: textIn(row, 'status') ?? '', changedAt: timeOf(changed) };
 }
 
 function timeOf(text: unknown): number | undefined {

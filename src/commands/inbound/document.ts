@@ -33,8 +33,7 @@ interface DocumentName {
  */
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const { value: bare, issues } = checkKey(text);
-  const misnamed = issues.find(({ code }) => code === 'prefix');
-  if (misnamed !== undefined) throw invalidValue('KEY', text, misnamed.message);
+  for (const { code, message } of issues) if (code === 'prefix') throw invalidValue('KEY', text, message);
   const ofKey = typeOfKey(bare);
   const found = families.find((family) => family === ofKey);
   if (found !== undefined) {
