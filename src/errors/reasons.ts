@@ -1,6 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { errorCatalogue, type ErrorCode } from './catalogue.js';
-import type { FiscalError } from './fiscal-error.js';
+import { FiscalError } from './fiscal-error.js';
 import { bounded, filled, namesIn, type TextValues } from './text-template.js';
 
 /**
@@ -194,6 +194,11 @@ export function reasonOfError({ code, values }: FiscalError): Reason {
     return value === undefined ? [] : [[name, typeof value === 'string' ? bounded(value) : value] as const];
   });
   return { is: 'error', code, values: Object.fromEntries(named) };
+}
+
+/** The error of which `reasonOfError` made this reason, without its facts. */
+export function errorOf({ code, values }: Extract<Reason, { readonly is: 'error' }>): FiscalError {
+  return new FiscalError(code, values);
 }
 
 /** Whether the value is a reason, with the values that its sentence needs. */

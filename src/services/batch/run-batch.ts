@@ -3,8 +3,8 @@ import type { Text } from '../../contract/text.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { ErrorCode } from '../../errors/catalogue.js';
-import { reasons } from '../../errors/reasons.js';
-import { FiscalError } from '../../errors/fiscal-error.js';
+import { errorOf, reasons } from '../../errors/reasons.js';
+import type { FiscalError } from '../../errors/fiscal-error.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import { sumOfBilled } from '../../jobs/billed-calls.js';
@@ -444,7 +444,7 @@ async function sharedCause(
   let shared: SharedCause | undefined;
   for await (const { reason, errorCode } of (await context.jobs()).items(job.id)) {
     if (reason?.is !== 'error' || reason.code !== errorCode) return undefined;
-    const error = new FiscalError(reason.code, reason.values);
+    const error = errorOf(reason);
     const text = family.cause?.(reason.code) ?? error.text;
     if (!commonExits.includes(error.exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
     shared = { error, text };

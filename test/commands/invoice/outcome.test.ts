@@ -74,7 +74,7 @@ describe('an issue that stays pending', () => {
       8,
       {
         code: 'outcome.still_pending',
-        resume: expect.stringMatching(/^fiscal invoice get \S+ --model nfse --wait --company \S+ --profile sandbox$/),
+        resume: expect.stringMatching(/^fiscal invoice get \S+ --model nfse --wait --profile sandbox$/),
       },
     ]);
   });
