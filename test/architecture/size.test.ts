@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, number>> = {
   key: 160,
   lookup: 150,
   manifestation: 530,
-  product: 475,
+  product: 480,
   report: 270,
   sandbox: 160,
   setup: 470,
