@@ -322,10 +322,11 @@ function summaryOfRows(rows: readonly Row[]): DataRecord {
   const sumOf = (values: readonly (number | undefined)[]): number =>
     values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   const releases = rows.filter(({ asked }) => asked === 'release');
-  const revealed = releases.filter(({ state }) => revealing.includes(state)).map((row) => row.revealed);
+  // Documents that were revealed, hidden by a revoke and revealed again are the same ones.
+  const revealed = newestOf(releases.filter(({ state }) => revealing.includes(state))).map((row) => row.revealed);
   const revealedUnknown = revealed.filter((value) => value === undefined).length;
   // History is billed once, however often it was released.
-  const billed = [...new Map(releases.map((row) => [row.companyId, row])).values()];
+  const billed = newestOf(releases);
   const isKnown = billed.length > 0 && billed.every(({ billedDocuments }) => billedDocuments !== undefined);
   const isPriced = isKnown && billed.every((row) => row.cost !== undefined);
   const cost = billed.reduce<JsonNumber>((sum, row) => addExactly(sum, new NumberLiteral(row.cost ?? '0')), 0);
@@ -340,6 +341,11 @@ function summaryOfRows(rows: readonly Row[]): DataRecord {
     ...(isKnown ? { billedDocuments: sumOf(billed.map(({ billedDocuments }) => billedDocuments)) } : {}),
     ...(isPriced ? { cost: String(cost) } : {}),
   };
+}
+
+/** The last row of each company. */
+function newestOf(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.companyId, row])).values()];
 }
 
 function nowText({ released, hidden }: Now): Text {

@@ -123,6 +123,20 @@ test('a release that this store has revoked since is no disagreement', async () 
   ]);
 });
 
+test('what was revealed, hidden and revealed again counts once in the sum', async () => {
+  const host = service.newHost();
+  const company = service.company(5);
+  const confirmed = ['--company', company, '--confirm', company, '--yes', ...fast];
+  for (const asked of ['release', 'revoke', 'release']) await service.backfill(host, asked, ...confirmed);
+  const records = recordsOf(await service.backfill(host, 'report', '-o', 'ndjson'));
+  expect(records.map(({ asked, revealed }) => [asked, revealed])).toEqual([
+    ['release', 10],
+    ['revoke', undefined],
+    ['release', 10],
+    [undefined, 10],
+  ]);
+});
+
 test('a service that cannot be read leaves what the job says, uncertain: exit 3', async () => {
   const host = service.newHost();
   const { release } = await planned([service.company(6)], host);
