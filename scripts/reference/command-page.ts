@@ -61,10 +61,10 @@ function optionsPart(options: OptionSpecs): string {
 }
 
 function sharedPart({ scope = [] }: CommandDefinition): string {
-  const knows = 'Every command also knows the [shared flags](../flags.md)';
+  const knows = 'Also the [shared flags](../flags.md)';
   if (scope.length === 0) return `${knows}.`;
   const flags = scope.map((name) => code(`--${name} <id>`)).join(', ');
-  return `${knows}; ${flags} says whose things this one works on.`;
+  return `${knows}; ${flags} chooses whose things.`;
 }
 
 function flagTable(options: OptionSpecs): string {

@@ -17,6 +17,8 @@ export interface ContextDependencies {
   readonly goOn: GoOn;
   /** `--yes`: consent was given in advance. */
   readonly yes: boolean;
+  /** Absent where the output is written whole. */
+  readonly writeRecord: Context['writeRecord'];
   /** New resources for another profile, which the run closes at its end. */
   resourcesFor(flags: FlagValues): Resources;
 }
@@ -66,6 +68,7 @@ export function createContext(dependencies: ContextDependencies): Context {
     }),
     scope: once(async () => (await import('../services/scope/resolver.js')).createScope(context)),
     notice: (text) => io.notice(text[io.language]),
+    writeRecord: dependencies.writeRecord,
     progress: progressPort(io, host),
     consent: (request) => askConsent(request, { io, yes }),
   };

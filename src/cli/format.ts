@@ -31,8 +31,18 @@ export interface OutputPlan {
   readonly view: (() => Promise<View>) | undefined;
   /** The records of the command, for people: loaded when they are shown. */
   described(): Promise<Described | undefined>;
+  /** What `--fields` has found in records that are written already. */
+  readonly found?: FieldCount | undefined;
   /** The same output with long texts in a pager; absent: none is wanted. */
   readonly pager?: ((stdout: OutputStream, closing?: () => string) => OutputStream) | undefined;
+}
+
+/** Applies `--fields` and tracks fields that never appeared, so that a misspelt field is not taken for an empty one. */
+export interface FieldCount {
+  /** A record, or a list of records, with only the selected fields. */
+  select(data: unknown): unknown;
+  /** Selected fields that no record had; empty when there were no records. */
+  unseen(): readonly string[];
 }
 
 /** Formats data as text. `record` exists where a list can be written record by record, without holding it. */

@@ -24,7 +24,7 @@ export function jsonSchema(command: string, output: Output): JsonSchema {
   const { prints, records } = output;
   const [noun = ''] = command.split(' ', 1);
   const types = Object.entries(records);
-  const lines = types.length === 0 ? '' : ' A line of -o ndjson is one of $defs.';
+  const lines = types.length === 0 ? '' : ' Lines of -o ndjson: $defs.';
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: `fiscal ${command}`,

@@ -1,14 +1,14 @@
 import type { OutputFormat } from '../config/settings.js';
 import type { Text } from '../contract/text.js';
 import { shellLine } from '../domain/command-words.js';
-import type { Outcome } from '../domain/outcome.js';
+import type { DataRecord, Outcome } from '../domain/outcome.js';
 import { isRecord, isStream } from '../domain/record.js';
 import { ExitCode } from '../errors/exit-code.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import type { Host, Io, OutputStream } from '../io/io.js';
 import { selectFields } from '../presenters/scalar.js';
 import type { Catalogue, Definition } from './command.js';
-import { createFormatter, type Formatter, type OutputPlan, type Query } from './format.js';
+import { createFormatter, type FieldCount, type Formatter, type OutputPlan, type Query } from './format.js';
 import type { Presentation } from './presentation.js';
 
 /** The words of the command, and what it prints. */
@@ -112,6 +112,23 @@ export async function writeOutput(
   return outcome.exitCode ?? ExitCode.ok;
 }
 
+/** Records that are written while the command works. */
+export interface EarlyOutput {
+  write(record: DataRecord): Promise<void>;
+  /** For what is written at the end. */
+  readonly found: FieldCount;
+}
+
+/** `undefined`: the output is more than one line per record, so it is written whole, at the end. */
+export async function earlyOutput(plan: OutputPlan, io: Io): Promise<EarlyOutput | undefined> {
+  const format = plan.format ?? defaultFormat([], io.stdout);
+  if (format !== 'ndjson' || plan.query !== undefined) return undefined;
+  const found = countFields(plan.fields ?? []);
+  const ends = { isWhole: true, isDryRun: false, sentence: () => undefined };
+  const formatter = await createFormatter({ format, plan, io, ...ends });
+  return { found, write: async (record) => await writeWhole([found.select(record)], formatter, io.stdout) };
+}
+
 interface Writing {
   readonly plan: OutputPlan;
   readonly io: Io;
@@ -123,7 +140,7 @@ async function writeData(outcome: Outcome, { plan, io, host }: Writing): Promise
   if (data === undefined && plan.format === undefined) return;
   const queried = plan.query === undefined ? data : plan.query(await whole(data));
   const format = plan.format ?? defaultFormat(queried, io.stdout);
-  const found = countFields(plan.fields ?? []);
+  const found = plan.found ?? countFields(plan.fields ?? []);
   if (format === 'xlsx') {
     const { writeWorkbook } = await import('./workbook-output.js');
     await writeWorkbook(select(asStream(queried), found), plan, { io, host });
@@ -222,14 +239,6 @@ async function sayUnknownFields(found: FieldCount, io: Io): Promise<void> {
     const sentence = { en: `no record has the field "${field}"`, pt: `nenhum registro tem o campo "${field}"` };
     await io.notice(sentence[io.language]);
   }
-}
-
-/** Applies `--fields` and tracks fields that never appeared, so that a misspelt field is not taken for an empty one. */
-interface FieldCount {
-  /** A record, or a list of records, with only the selected fields. */
-  select(data: unknown): unknown;
-  /** Selected fields that no record had; empty when there were no records. */
-  unseen(): readonly string[];
 }
 
 function countFields(fields: readonly string[]): FieldCount {

@@ -19,7 +19,7 @@ import { pagerFor } from './pager.js';
 import { finalExitCode, linesOfNotice, type ErrorChoices } from './report.js';
 import { createResources, type AttachSandbox, type Resources } from './resources.js';
 import type { OutputPlan } from './format.js';
-import { planOutput, writeOutput } from './output.js';
+import { earlyOutput, planOutput, writeOutput } from './output.js';
 import { writeTrouble } from './quiet.js';
 import type { CommandLine } from './tree.js';
 
@@ -76,9 +76,9 @@ interface Work {
 }
 
 async function runCommand({ command, resources, resourcesFor, clock }: Work, run: RunContext): Promise<ExitCode> {
-  const { host, catalogue, early, announce } = run;
+  const { host, catalogue, pipeline, announce } = run;
   const { definition, flags, options } = command;
-  const presentation = await choosePresentation(resources.settings, flags, early);
+  const presentation = await choosePresentation(resources.settings, flags, run.early);
   const whose = presentation.whose && { ...presentation.whose, isForAll: options['allCompanies'] === true };
   const shownWhose = whose && withoutUsual(whose);
   announce({ ...presentation, whose: shownWhose });
@@ -102,6 +102,8 @@ async function runCommand({ command, resources, resourcesFor, clock }: Work, run
     await io.notice(deprecationNotice(operation, deprecation)[io.language]);
   });
   resources.onNotice((sentence) => io.notice(sentence[io.language]));
+  const isSilent = presentation.quiet && !isAskedFor(plan);
+  const early = isSilent || options['watch'] === true ? undefined : await earlyOutput(plan, io);
   const directories = await resources.directories();
   const context = createContext({
     host,
@@ -115,6 +117,12 @@ async function runCommand({ command, resources, resourcesFor, clock }: Work, run
       printed: printedCommands(catalogue, whose),
     }),
     yes: presentation.yes,
+    writeRecord:
+      early &&
+      (async (record) => {
+        pipeline?.see(record);
+        await early.write(record);
+      }),
     resourcesFor,
   });
   try {
@@ -131,8 +139,12 @@ async function runCommand({ command, resources, resourcesFor, clock }: Work, run
     const outcome = await work();
     // The result of a command that has written is not held until somebody quits the pager.
     const pager = resources.effects().sends > 0 ? undefined : pagerFor(host, presentation.noPager);
-    const isSilent = presentation.quiet && !isAskedFor(plan);
-    const whole = { plan: { ...plan, pager }, io, printed, ...(isSilent && { silentFor: command }) };
+    const whole = {
+      plan: { ...plan, found: early?.found, pager },
+      io,
+      printed,
+      ...(isSilent && { silentFor: command }),
+    };
     return await writeOutcome(outcome, whole, run);
   } catch (error) {
     // What is looked up for a hint is there only until everything is closed.

@@ -86,7 +86,7 @@ interface ServiceKeyParts {
 }
 
 interface KeyCheck<Parts> {
-  /** The key as `bareKey` has it. */
+  /** The key without what stands before and in it. */
   readonly value: string;
   readonly valid: boolean;
   /** Absent when the length or the characters are wrong. */
@@ -101,22 +101,51 @@ const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 const between = new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='‘’"“”´\x60]`, 'gu');
 /** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
 const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
+/** The models of the keys that a prefix stands before; by the schemas, those of an NFC-e have that of the NF-e, and all CT-e one. */
+const modelsAfter: Readonly<Record<string, readonly string[]>> = {
+  NFE: ['55', '65'],
+  NFCE: ['65'],
+  CTE: ['57', '67', '64'],
+  CTEOS: ['67'],
+  GTVE: ['64'],
+  MDFE: ['58'],
+  CFE: ['59'],
+  NFCOM: ['62'],
+  BPE: ['63'],
+  NF3E: ['66'],
+};
 
-/** A key as XML has it, without what print, spreadsheets and people add to it. A text that is no key keeps its letters. */
+/**
+ * A key as XML has it, without what print, spreadsheets and people add to it. A text that is no key keeps its letters, and so does a
+ * key after the name of another document: one of the two is wrong.
+ */
 export function bareKey(text: string): string {
+  const { name, key, isMisnamed } = readKey(text);
+  return isMisnamed ? name + key : key;
+}
+
+/** The key in a text, and the name of a document before it; misnamed, it is the key of another one. */
+function readKey(text: string): { readonly name: string; readonly key: string; readonly isMisnamed: boolean } {
   // NFKC: digits as wide as the letters of another script.
-  const bare = text.normalize('NFKC').replaceAll(between, '').replace(prefix, '');
+  const written = text.normalize('NFKC').replaceAll(between, '');
+  const [name = ''] = prefix.exec(written) ?? [];
+  const bare = written.slice(name.length);
   const capitals = bare.toUpperCase();
-  return looksLikeKey(capitals) ? capitals : bare;
+  if (!looksLikeKey(capitals)) return { name, key: bare, isMisnamed: false };
+  const isService = capitals.length === 50;
+  const fits = modelsAfter[name.toUpperCase()]?.includes(capitals.slice(20, 22)) ?? (name === '' || isService);
+  return { name, key: capitals, isMisnamed: !fits || (isService && name.toUpperCase() in modelsAfter) };
 }
 
 /** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */
 export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
-  const value = bareKey(text);
+  const { name, key: value, isMisnamed } = readKey(text);
   const formIssue = wrongForm(value, 44, invoicePattern);
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = invoiceParts(value);
   const issues = [
+    ...nameIssues(isMisnamed ? name : undefined),
+    ...roundingIssues(value),
     ...stateIssues(parts.state, parts.stateCode, 'error'),
     ...monthIssues(parts.yearMonth),
     ...modelIssues(parts),
@@ -132,11 +161,13 @@ export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
  * warning.
  */
 export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
-  const value = bareKey(text);
+  const { name, key: value, isMisnamed } = readKey(text);
   const formIssue = wrongForm(value, 50, servicePattern);
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = serviceParts(value);
   const issues = [
+    ...nameIssues(isMisnamed ? name : undefined),
+    ...roundingIssues(value),
     ...stateIssues(parts.state, parts.municipality.slice(0, 2), 'warning'),
     ...unknownPart('generator', parts.generator),
     ...unknownPart('registrationKind', parts.registrationKind),
@@ -150,7 +181,7 @@ export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
 
 /** Checks a key by its length: 50 characters are of an NFS-e. */
 export function checkKey(text: string): KeyCheck<InvoiceKeyParts> | KeyCheck<ServiceKeyParts> {
-  return bareKey(text).length === 50 ? checkServiceKey(text) : checkInvoiceKey(text);
+  return readKey(text).key.length === 50 ? checkServiceKey(text) : checkInvoiceKey(text);
 }
 
 /** Whether a bare text is as long as a key and has no other characters; whether its parts are right is for the checks. */
@@ -223,6 +254,25 @@ function wrongForm(value: string, length: number, pattern: RegExp): Issue | unde
     en: 'it may contain only digits, and capital letters within the CNPJ',
     pt: 'só pode conter algarismos, e letras maiúsculas dentro do CNPJ',
   });
+}
+
+function nameIssues(name: string | undefined): readonly Issue[] {
+  if (name === undefined) return [];
+  const message = {
+    en: `${name} stands before it, and it is the key of another document`,
+    pt: `${name} está antes dela, e ela é a chave de outro documento`,
+  };
+  return [error('prefix', 'key', message)];
+}
+
+/** A spreadsheet keeps 15 digits of a number and shows zeros for the others. */
+function roundingIssues(value: string): readonly Issue[] {
+  if (!/^[0-9]{15}0+$/.test(value)) return [];
+  const message = {
+    en: 'a spreadsheet has rounded it, and its digits are lost',
+    pt: 'uma planilha a arredondou, e os algarismos se perderam',
+  };
+  return [error('rounded', 'key', message)];
 }
 
 function stateIssues(state: string | undefined, code: string, severity: Issue['severity']): readonly Issue[] {

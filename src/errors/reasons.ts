@@ -241,7 +241,9 @@ export function conflictReason(words: string | undefined): Reason {
 /** The reason behind the code that the service or the authority gave, if it gave one. */
 export function codedReason(code: string | undefined, reason: Reason | undefined): Text {
   const words = reason && reasonWords(reason);
-  if (code === undefined) return words ?? reasons.noReasonGiven;
+  // Our own code says only that it ended badly.
+  if (code === undefined || code === 'outcome.ended_badly') return words ?? reasons.noReasonGiven;
+  if (words?.en.includes(code) === true) return words;
   return words === undefined ? { en: code, pt: code } : { en: `${code}: ${words.en}`, pt: `${code}: ${words.pt}` };
 }
 

@@ -29,14 +29,24 @@ export function authorityAnswer(body: unknown): AuthorityAnswer | undefined {
       .find((value) => value !== undefined)
       ?.slice(0, longest);
   const protocol = read(fieldNames.protocol, MAX_CODE);
-  const code = read(fieldNames.code, MAX_CODE);
   const text = read(fieldNames.text, MAX_TEXT);
+  const code = codeOf(read(fieldNames.code, MAX_CODE), text);
   if (protocol === undefined && code === undefined && text === undefined) return undefined;
   return {
     ...(protocol === undefined ? {} : { protocol }),
     ...(code === undefined ? {} : { code }),
     ...(text === undefined ? {} : { text }),
   };
+}
+
+const bareCode = /^(?:cStat|rejei[cç][aã]o)?[\s:=-]*(\d{3})$/i;
+const codeBefore = /^(?:cStat|rejei[cç][aã]o)?[\s:=[(-]*(\d{3})\s*[-–:\])]/i;
+
+/** The three digits, however they are written around them: `cStat 596`, or in the text, as `596 - …` or `Rejeição 596: …`. */
+function codeOf(code: string | undefined, text: string | undefined): string | undefined {
+  const written = code?.trim() ?? '';
+  if (written !== '') return bareCode.exec(written)?.[1] ?? written;
+  return text === undefined ? undefined : codeBefore.exec(text.trim())?.[1];
 }
 
 /** Its kind among the rows of what is known. The id is that of the event at the service or, without one, of the item. */

@@ -66,6 +66,10 @@ export interface RunOptions {
   /** The job's kind with data that only the caller has, such as numbers that must not be stored. */
   readonly kind?: RunnableKind;
   onProgress?(progress: JobProgress): void;
+  /** Called once, before the first item is worked on. */
+  onBegun?(): Promise<void>;
+  /** Called with an item that this run has brought to its end, and stored. The next one waits until this has resolved. */
+  onEnded?(itemId: string): Promise<void>;
   /** Called when `signal` aborts while requests are in flight: their answers are still awaited and stored. */
   onInterrupted?(inFlight: number): void;
   /** Called with an item as this run has stored it. */

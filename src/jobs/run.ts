@@ -95,6 +95,7 @@ export class JobRun {
   }
 
   async #work(kind: RunnableKind, lease: Lease): Promise<void> {
+    await this.#options.onBegun?.();
     const { concurrency } = this.#options;
     const states = this.#states;
     const { store, clock } = this.#dependencies;
@@ -185,6 +186,7 @@ export class JobRun {
         })
         .finally(() => (wasSent ? undefined : this.#kept.delete(item.id)));
       this.#took(item, result, queue);
+      if (result.stop !== 'lease-lost' && !this.#states.includes(result.to)) await this.#options.onEnded?.(item.id);
     });
   }
 

@@ -2,6 +2,7 @@ import type { Client } from '../client/client.js';
 import type { Scope } from './scope/scope.js';
 import type { Settings } from '../config/settings.js';
 import type { Language, Text } from '../contract/text.js';
+import type { DataRecord } from '../domain/outcome.js';
 import type { ByteSource, Clock, Environment, Random } from '../domain/world.js';
 import type { JobEngine } from '../jobs/engine.js';
 import type { Store } from '../store/store.js';
@@ -37,6 +38,11 @@ export interface Context {
   scope(): Promise<Scope>;
   /** Writes a notice to stderr during the work. */
   notice(text: Text): Promise<void>;
+  /**
+   * Writes a record of the output at once, before the outcome is there, and waits until it is taken; absent where the output is
+   * written whole, at the end.
+   */
+  readonly writeRecord: ((record: DataRecord) => Promise<void>) | undefined;
   /** Shows the progress of the work. */
   progress: ProgressPort;
   /**

@@ -22,7 +22,17 @@ async function contextOf(host: TestHost, yes = false) {
     inSentence: (sentence) => Promise.resolve(sentence),
   };
   const directories = await resources.directories();
-  return createContext({ host, io, resources, directories, goOn, flags: {}, yes, resourcesFor: () => resources });
+  return createContext({
+    host,
+    io,
+    resources,
+    directories,
+    goOn,
+    flags: {},
+    yes,
+    writeRecord: undefined,
+    resourcesFor: () => resources,
+  });
 }
 
 describe('consent', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bareKey, checkInvoiceKey, checkServiceKey } from '../../src/domain/access-key.js';
+import { bareKey, checkInvoiceKey, checkKey, checkServiceKey } from '../../src/domain/access-key.js';
 import { mod11, weights2To9 } from '../../src/domain/tax-number.js';
 
 // Published test keys, typed by hand: key, kind, whether it is valid.
@@ -128,23 +128,7 @@ describe('a key of 44 characters', () => {
   });
 
   test.each([
-    ...[
-      'NFe',
-      'nfe',
-      'NFE',
-      'NF-e ',
-      'CTe',
-      'CT-e ',
-      'cteos',
-      'CFe',
-      'cfe',
-      'CF-e ',
-      'NFS',
-      'NFSe',
-      'NFC-e ',
-      'MDFe',
-      'BPe',
-    ],
+    ...['NFe', 'nfe', 'NFE', 'NF-e '],
     ...["'", '’', '"', '="', '\u200B', '\uFEFF', '\u2060', '\u00AD', '\u034F', '\u3164', '\u2800', '\u{E0020}'],
   ])('is read without what print, XML and people put around it: %j', (added) => {
     const key = '52060412ABC34501DE35550120000007801267301610';
@@ -159,6 +143,44 @@ describe('a key of 44 characters', () => {
     expect(written.slice(0, isPrefix ? 2 : 4).map((text) => bareKey(text))).toEqual(
       Array.from({ length: isPrefix ? 2 : 4 }, () => key),
     );
+  });
+
+  const ofModel = (model: string): string => {
+    const base = `35250530057049000141${model}001000028018103065685`;
+    return base + mod11(base, weights2To9);
+  };
+
+  test.each([
+    ['NFe', '55 65'],
+    ['NFC-e ', '65'],
+    ['CTe', '57 67 64'],
+    ['ct-e ', '57 67 64'],
+    ['CTeOS', '67'],
+    ['GTVe', '64'],
+    ['MDFe', '58'],
+    ['cfe', '59'],
+    ['NFCom', '62'],
+    ['BPe', '63'],
+    ['NF3e', '66'],
+    ['NFSe', ''],
+    ['NFS', ''],
+  ])('is refused after the name of another document: %s', (name, models) => {
+    const all = ['55', '57', '58', '59', '62', '63', '64', '65', '66', '67'];
+    const passes = all.filter((model) => checkKey(name + ofModel(model)).valid);
+    expect(passes).toEqual(all.filter((model) => models.split(' ').includes(model)));
+    expect(passes).toEqual(all.filter((model) => bareKey(name + ofModel(model)) === ofModel(model)));
+    const service = '21113002200574753000100000000000146726037032711025';
+    expect(checkKey(name + service).valid).toBe(name.startsWith('NFS'));
+    expect(bareKey(name + service) === service).toBe(name.startsWith('NFS'));
+  });
+
+  test('is refused when a spreadsheet has rounded it, whatever its check digit', () => {
+    const fits = '35250530057049000000000000000000000000000000';
+    const service = `211130022005747${'0'.repeat(35)}`;
+    expect([fits, service].map((key) => [checkKey(key).valid, checkKey(key).issues[0]?.code])).toEqual([
+      [false, 'rounded'],
+      [false, 'rounded'],
+    ]);
   });
 
   test('is read with digits as wide as letters of another script', () => {

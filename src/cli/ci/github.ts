@@ -1,6 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises';
 import type { Language, Text } from '../../contract/text.js';
-import type { Outcome } from '../../domain/outcome.js';
+import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import type { Environment } from '../../domain/world.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
@@ -57,6 +57,11 @@ export class GithubReporter {
   /** `name`: the command, as soon as it is known. */
   begin(name: string): void {
     this.#command = `fiscal ${name}`;
+  }
+
+  /** A record that is written before the outcome is there. */
+  see(record: DataRecord): void {
+    this.#observed.watch(record);
   }
 
   /** Returns the same outcome, whose records are observed. */

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { Learned } from '../../jobs/engine.js';
 import { startFromFacts, type CutOffRequest } from '../../jobs/kinds/backfill-start-from.js';
+import { writtenWhole } from '../../services/batch/early.js';
 import { emptyBatch, runBatch } from '../../services/batch/run-batch.js';
 import type { ItemRow } from '../../store/store.js';
 import { companiesOf } from '../../services/scope/companies.js';
@@ -37,7 +38,7 @@ export async function moveCutOff(context: Context, given: Given<typeof startFrom
   const what = question({ read, effects, startFromDate }, settings.storeNamespace);
   if (!isSo) await confirmCompanies(context, { what, ids, given: given.confirm });
   const onError = isSole ? 'stop' : given.onError;
-  const outcome = await runBatch<CutOffRequest>(context, {
+  const outcome = await runBatch<CutOffRequest>(isSole ? writtenWhole(context) : context, {
     family: startFromFamily,
     options: { ...given, onError, ...atOnce },
     // Nobody was asked, so nothing may be sent, even when the date changes at this moment.

@@ -14,6 +14,7 @@ import {
   continueBatch,
   runBatch,
 } from '../../services/batch/run-batch.js';
+import { writtenWhole } from '../../services/batch/early.js';
 import type { Context } from '../../services/context.js';
 import { previewOne } from '../../services/calls/one-call.js';
 import { companiesText } from '../../services/scope/text.js';
@@ -73,7 +74,7 @@ export async function runSweep(context: Context, sweep: Sweep): Promise<Outcome>
   const options = { ...sweep.options, wait: sweep.options.wait || isHeld };
   const earlier = options.wait && !isSo ? await followEarlier(context, { requests, inputDigest, options }) : undefined;
   if (earlier !== undefined) return earlier;
-  const outcome = await runBatch<SweepRequest>(context, {
+  const outcome = await runBatch<SweepRequest>(isSole ? writtenWhole(context) : context, {
     family: { ...sweepFamily(context), accepted: () => accepted(sweep.follow) },
     options: isSole ? { ...options, onError: 'stop' } : options,
     ...withBesides(sweep),
@@ -271,7 +272,7 @@ async function followEarlier(context: Context, earlier: Earlier): Promise<Outcom
     if (item !== undefined && item.jobId !== own?.id) jobs.add(item.jobId);
   }
   for (const jobId of jobs) {
-    const outcome = await continueBatch(context, jobId, { family: sweepFamily(context), options });
+    const outcome = await continueBatch(writtenWhole(context), jobId, { family: sweepFamily(context), options });
     const { exitCode } = outcome;
     if (exitCode !== ExitCode.ok && exitCode !== ExitCode.partial) return outcome;
   }

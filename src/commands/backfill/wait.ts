@@ -8,6 +8,7 @@ import type { StopReason } from '../../jobs/engine.js';
 import { itemsOf } from '../../jobs/item-pages.js';
 import { requestOf, sweepKinds } from '../../jobs/kinds/backfill-release.js';
 import { observeSweep, type Summary } from '../../jobs/kinds/backfill-sweep.js';
+import { writtenWhole } from '../../services/batch/early.js';
 import { type BatchOptions, type BatchOutcome, continueBatch } from '../../services/batch/run-batch.js';
 import type { Context } from '../../services/context.js';
 import { companyOfLabel } from '../../services/scope/text.js';
@@ -72,7 +73,7 @@ async function follow(context: Context, followed: Followed): Promise<Outcome> {
   const outcomes: BatchOutcome[] = [];
   for (const { id } of jobs) {
     if (outcomes.at(-1)?.error === undefined)
-      outcomes.push(await continueBatch(context, id, { family, options: left() }));
+      outcomes.push(await continueBatch(isSole ? writtenWhole(context) : context, id, { family, options: left() }));
   }
   const [sole, ...others] = outcomes;
   if (sole !== undefined && others.length === 0 && rest.length === 0) {

@@ -8,6 +8,7 @@ import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { clientStep, clientSteps, type ClientStep, type Secrets } from '../../jobs/kinds/client-step.js';
 import { type BatchFamily, type BatchOptions, runBatch } from '../../services/batch/run-batch.js';
+import { EarlyRecords } from '../../services/batch/early.js';
 import { ReportFile, writeReport } from '../../services/batch/files.js';
 import { isOfStore } from '../../services/batch/records.js';
 import { consentToBatch, runOptions } from '../../services/batch/start-job.js';
@@ -16,7 +17,7 @@ import type { ItemRow } from '../../store/store.js';
 import { findCertificates } from './clients-certificates.js';
 import { readClients } from './clients-file.js';
 import { inOrder, keyOf, type OrderedStep, type PlannedStep, planClients } from './clients-plan.js';
-import { endNotices, labelOf, planNotices, stepRecords, warningsOf } from './clients-report.js';
+import { endNotices, labelOf, planNotices, recordOf, stepRecords, warningsOf } from './clients-report.js';
 
 /** No step is polled or billed. */
 const notFollowed = {
@@ -77,10 +78,20 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
   const { storeNamespace: profile } = await context.settings();
   await consentToBatch(context, { what: question(ordered, profile) });
   const run = context.random.uuid();
+  const early = new EarlyRecords(context, ({ label }) => label);
+  const byOrdinal = new Map(ordered.map((step) => [step.ordinal, step]));
   const batch = await runBatch<ClientStep>(context, {
     family: clientFamily(context, sending.secrets),
     // The rows of the file are more than those of the job.
     options: { ...sending.options, report: undefined },
+    besides: steps.filter((step) => !isSent(step)).map((step) => recordOf(step, undefined)),
+    early: {
+      records: early,
+      recordOf: (item) => {
+        const step = byOrdinal.get(item.ordinal);
+        return Promise.resolve(step && recordOf(step, item));
+      },
+    },
     job: {
       // Every apply writes its own job: it ends an earlier one first.
       ...{ kind: clientStep, profile, inputDigest: `clients ${run}`, scope: {}, needsInput: true },
@@ -100,17 +111,21 @@ async function send(context: Context, steps: readonly PlannedStep[], sending: Se
   const ended = batch.exitCode ?? ExitCode.ok;
   const exitCode = ended === ExitCode.ok && (left || isOpen) ? ExitCode.partial : ended;
   // Steps that were sent have no row where nobody can read what became of them.
-  const known = items === undefined ? steps.filter(({ action }) => action !== 'create' && action !== 'update') : steps;
+  const known = items === undefined ? steps.filter((step) => !isSent(step)) : steps;
   const end = { exitCode, isPlan: false, ordered, items, jobId: job.id, stopped, errorCode: cause?.code };
   const data = stepRecords(known, end);
   const failedReport = await writeReport(report, () => Readable.from(data), stepReport);
   return {
-    ...{ data, exitCode, error: batch.error ?? failedReport },
+    ...{ data: early.rest(data), exitCode, error: batch.error ?? failedReport },
     notices: [...(batch.notices ?? []), ...endNotices(steps)],
   };
 }
 
 const stepReport = { idField: 'resourceId' } as const;
+
+function isSent({ action }: PlannedStep): boolean {
+  return action === 'create' || action === 'update';
+}
 
 /** What must not exist twice; anything else may be written again. */
 function isOnce({ step }: OrderedStep): boolean {

@@ -56,7 +56,7 @@ export function stepRecords(
   return [...rows, summary];
 }
 
-function recordOf(planned: PlannedStep, item: ItemRow | undefined): DataRecord {
+export function recordOf(planned: PlannedStep, item: ItemRow | undefined): DataRecord {
   const { line, cnpj, companyName, companyId, step, resource, action, changes, problem } = planned;
   const fields = {
     ...{ line, action, step, resource },

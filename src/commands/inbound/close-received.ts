@@ -38,6 +38,7 @@ import {
 import { eventReader, eventsSince } from './list-events.js';
 import { seenEvent, seenRow } from './seen-rows.js';
 import { isNumber } from '../../domain/json-numbers.js';
+import { textIn } from '../../services/sync/columns.js';
 import type { ManifestEntry } from '../../archive/manifest.js';
 
 /** The part that does not depend on the list. */
@@ -310,11 +311,9 @@ export async function endOf(
   }
 }
 
-export function listedRow({ status, modifiedOn, createdOn }: Partial<InboundDocument>): ListedRow {
-  return {
-    status: typeof status === 'string' ? status : '',
-    changedAt: timeOf(typeof modifiedOn === 'string' ? modifiedOn : createdOn),
-  };
+export function listedRow(row: Partial<InboundDocument>): ListedRow {
+  const changed = typeof row.modifiedOn === 'string' ? row.modifiedOn : row.createdOn;
+  return { status: textIn(row, 'status') ?? '', changedAt: timeOf(changed) };
 }
 
 function timeOf(text: unknown): number | undefined {

@@ -3,7 +3,7 @@ import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
-import { bareKey, looksLikeKey, typeOfKey } from '../../domain/access-key.js';
+import { checkKey, looksLikeKey, typeOfKey } from '../../domain/access-key.js';
 import { present, isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
 import { seenRow } from './seen-rows.js';
@@ -32,7 +32,8 @@ interface DocumentName {
  * only NFS-e have. Errors: `usage.invalid_value` when `type` is another family; `usage.missing`.
  */
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
-  const bare = bareKey(text);
+  const { value: bare, issues } = checkKey(text);
+  for (const { code, message } of issues) if (code === 'prefix') throw invalidValue('KEY', text, message);
   const ofKey = typeOfKey(bare);
   const found = families.find((family) => family === ofKey);
   if (found !== undefined) {

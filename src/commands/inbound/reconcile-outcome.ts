@@ -4,6 +4,7 @@ import { counted, type Forms } from '../../domain/counted.js';
 import { timeInWords } from '../../domain/dates.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
+import { writtenWhole } from '../../services/batch/early.js';
 import type { BatchOptions } from '../../services/batch/run-batch.js';
 import type { SeenCapture } from '../../services/company/capture.js';
 import type { Context } from '../../services/context.js';
@@ -74,7 +75,7 @@ async function fetchMissing(context: Context, { given, reconciliation }: Compare
   const { fetchable, companies } = reconciliation;
   const [company] = companies;
   if (!given.fetch || fetchable.length === 0 || company === undefined) return undefined;
-  return await fetchKeys(context, { companyId: company.id, options: given, keys: fetchable });
+  return await fetchKeys(writtenWhole(context), { companyId: company.id, options: given, keys: fetchable });
 }
 
 const kindsOf = {

@@ -40,8 +40,7 @@ export function changeEndedBadly(what: Text, end: Rejection): FiscalError {
 }
 
 function endedBadly(what: Text, end: Rejection, hint: Text | undefined): FiscalError {
-  const { status, reason: why, jobId, attempts } = end;
-  const errorCode = end.errorCode === 'outcome.ended_badly' ? undefined : end.errorCode;
+  const { status, errorCode, reason: why, jobId, attempts } = end;
   const reason = codedReason(errorCode, why);
   return new FiscalError(
     'outcome.ended_badly',

@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { bareKey, checkKey } from '../../domain/access-key.js';
+import { checkKey } from '../../domain/access-key.js';
 import type { EventFamily } from '../../domain/event-codes.js';
 import type { Issue } from '../../domain/issue.js';
 
@@ -22,10 +22,10 @@ const field = 'accessKey';
 /** Reads an access key of 44 (NF-e) or 50 (NFS-e) characters. */
 export function readEventKey(written: unknown): EventKey | { readonly problem: readonly Finding[] } {
   if (typeof written !== 'string') return { problem: [{ field, message: mustBeText }] };
-  const { length } = bareKey(written);
+  const check = checkKey(written);
+  const { length } = check.value;
   if (length !== 44 && length !== 50) return { problem: [{ field, message: wrongLength(length) }] };
   const family = length === 44 ? 'nfe' : 'nfse';
-  const check = checkKey(written);
   const errors = check.issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { problem: errors.map(findingOf) };
   const warnings = check.issues.filter(({ severity }) => severity === 'warning').map(findingOf);

@@ -173,7 +173,7 @@ async function* itemsIn(engine: JobEngine, jobId: string | undefined): AsyncGene
   return undefined;
 }
 
-function rowRecord(row: PlannedRow): DataRecord {
+export function rowRecord(row: PlannedRow): DataRecord {
   const { line, label, action, state, status, productId, changes, problem } = row;
   return {
     type: 'item',
@@ -188,7 +188,7 @@ function rowRecord(row: PlannedRow): DataRecord {
 }
 
 /** The record of a row that was sent. `duplicate`: the item of another run that sent it in the meantime. */
-function sentRecord(row: PlannedRow, item: ItemRow, duplicate: ItemRow | undefined): DataRecord {
+export function sentRecord(row: PlannedRow, item: ItemRow, duplicate: ItemRow | undefined): DataRecord {
   const productId = item.resourceId ?? row.productId;
   const { action, changes, label: name } = row;
   const record = itemRecord(item, {
@@ -201,7 +201,7 @@ function sentRecord(row: PlannedRow, item: ItemRow, duplicate: ItemRow | undefin
   return { ...record, action: 'blocked', errorCode: code, error: new Prose(text) };
 }
 
-function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecord[] {
+export function repeatRecords(repeats: ReadonlyMap<number, number>): readonly DataRecord[] {
   return [...repeats].map(([line, first]) => ({
     type: 'item',
     ...{ line, action: 'repeated', state: 'skipped', duplicateOfLine: first },

@@ -1,6 +1,7 @@
 import type { Given } from '../../cli/command.js';
 import type { apply } from './commands.js';
 import type { Text } from '../../contract/text.js';
+import type { DataRecord } from '../../domain/outcome.js';
 import { ExitCode } from '../../errors/exit-code.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { sumOfBilled } from '../../jobs/billed-calls.js';
@@ -19,13 +20,16 @@ import {
   runBatch,
   type BatchOptions,
   type BatchOutcome,
+  type OwnRecords,
 } from '../../services/batch/run-batch.js';
+import type { EarlyRecords } from '../../services/batch/early.js';
+import { withWholeCommands } from '../../services/batch/records.js';
 import type { Context } from '../../services/context.js';
 import { type ImportInput, readAgain } from '../../services/batch/import-input.js';
 import type { Source } from '../../services/input/source.js';
 import { forEachConcurrent } from '../../jobs/concurrency.js';
 import { validated, type PlannedRow } from './apply-plan.js';
-import { endNotices, type Sent } from './apply-report.js';
+import { endNotices, repeatRecords, rowRecord, type Sent, sentRecord } from './apply-report.js';
 import { createKey, type ProductScope, skuOf, updateKey } from './known-products.js';
 import { productFamily } from './family.js';
 import { productInput, type ProductRecord, type ValidatedProducts, type ValidProduct } from './import-file.js';
@@ -38,6 +42,7 @@ export interface Work extends ProductScope {
   readonly given: ApplyGiven;
   readonly input: ImportInput<ValidProduct>;
   readonly found: ValidatedProducts;
+  readonly early: EarlyRecords;
 }
 
 /** The products of the file. A row without a SKU is invalid: its product could not be found again. */
@@ -66,13 +71,15 @@ export async function send(context: Context, work: Work, planned: readonly Plann
   for (const action of ['create', 'update'] as const) {
     if (!rows.some((row) => row.action === action)) continue;
     if ([...runs.values()].some(({ stopped }) => !isWorkedThrough(stopped))) break;
-    const { result } = await runJob(context, { work, rows, action, options: leftOf(given, [...runs.values()]) });
+    const options = leftOf(given, [...runs.values()]);
+    const besides = runs.size === 0 && work.early.isWanted ? await unsentRecords(context, work, rows) : [];
+    const { result } = await runJob(context, { work, rows, action, options, besides });
     runs.set(action, result);
   }
   const billed = sumOfBilled([...runs.values()].map((result) => result.billed));
   const isSent = [...runs.values()].every(({ stopped }) => isWorkedThrough(stopped));
   const deadline = startedAt + given.timeout;
-  if (given.wait && isSent) await followJobs(context, work, { runs, deadline });
+  if (given.wait && isSent) await followJobs(context, work, { runs, deadline, rows });
   const results = [...runs.values()];
   const ended = results.find(({ stopped }) => endsRun(stopped));
   const isFollowed = given.wait && isSent && ended === undefined;
@@ -140,9 +147,35 @@ interface JobWork {
   readonly rows: readonly PlannedRow[];
   readonly action: 'create' | 'update';
   readonly options: BatchOptions;
+  readonly besides: readonly DataRecord[];
 }
 
-async function runJob(context: Context, { work, rows, action, options }: JobWork): Promise<BatchOutcome> {
+/** The records of rows that are not sent and that nobody follows. */
+async function unsentRecords(
+  context: Context,
+  { given, found }: Work,
+  rows: readonly PlannedRow[],
+): Promise<readonly DataRecord[]> {
+  const isOpen = ({ action, state }: PlannedRow): boolean =>
+    action === 'create' || action === 'update' || (given.wait && state === 'pending');
+  const ended = rows.filter((row) => !isOpen(row)).map((row) => withWholeCommands(context, rowRecord(row)));
+  return [...(await Promise.all(ended)), ...repeatRecords(found.repeats)];
+}
+
+/** What is accepted has ended unless it is followed. */
+function earlyOf(context: Context, { early, given }: Work, rows: readonly PlannedRow[]): OwnRecords {
+  const byLine = new Map(rows.map((row) => [row.line, row]));
+  return {
+    records: early,
+    async recordOf(item) {
+      const row = byLine.get(item.ordinal);
+      if (row === undefined || (given.wait && item.state === 'pending')) return undefined;
+      return await withWholeCommands(context, sentRecord(row, item, undefined));
+    },
+  };
+}
+
+async function runJob(context: Context, { work, rows, action, options, besides }: JobWork): Promise<BatchOutcome> {
   const { storeNamespace, tenantId } = work;
   const isBoth = ['create', 'update'].every((each) => rows.some((row) => row.action === each));
   const names = {
@@ -153,7 +186,8 @@ async function runJob(context: Context, { work, rows, action, options }: JobWork
     inputDigest: `apply ${tenantId} ${action} ${context.random.uuid()}`,
     scope: { tenantId },
   };
-  const batch = { family: productFamily(context, storeNamespace), options };
+  const early = earlyOf(context, work, rows);
+  const batch = { family: productFamily(context, storeNamespace), options, besides, early };
   const items = itemsOf(work, rows, action);
   if (action === 'update') {
     return await runBatch(context, { ...batch, job: { ...names, kind: productUpdate, items } });
@@ -182,15 +216,17 @@ interface Following {
 
 async function followJobs(
   context: Context,
-  { storeNamespace, given }: Work,
-  { runs, deadline }: Following & { readonly runs: Map<'create' | 'update', JobResult> },
+  work: Work,
+  { runs, deadline, rows }: Following & Pick<Sent, 'rows'> & { readonly runs: Map<'create' | 'update', JobResult> },
 ): Promise<void> {
+  const { storeNamespace, given } = work;
+  const early = earlyOf(context, work, rows);
   for (const [action, { job, counts }] of runs) {
     if (counts.pending === 0) continue;
     const timeout = Math.max(0, deadline - context.clock.uptime());
     const options = { ...given, report: undefined, metricsFile: undefined, timeout };
     const family = productFamily(context, storeNamespace);
-    runs.set(action, (await continueBatch(context, job.id, { family, options })).result);
+    runs.set(action, (await continueBatch(context, job.id, { family, options, early })).result);
   }
 }
 

@@ -4,6 +4,7 @@ import { counted, nouns } from '../../domain/counted.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { Prose } from '../../domain/prose.js';
+import { EarlyRecords } from '../../services/batch/early.js';
 import { ReportFile, writeReport } from '../../services/batch/files.js';
 import { consentToBatch } from '../../services/batch/start-job.js';
 import type { Context } from '../../services/context.js';
@@ -35,7 +36,8 @@ export async function applyProducts(context: Context, given: ApplyGiven): Promis
       throw await withErrorSheet(context, { input, found, isWritten: !dryRun });
     if (found.valid === 0) throw new FiscalError('input.empty', { path: input.name });
     await showConversions(context, input);
-    const work: Work = { given, input, found, storeNamespace, tenantId };
+    const early = new EarlyRecords(context);
+    const work: Work = { given, input, found, storeNamespace, tenantId, early };
     const rows = await planRows(context, work);
     const invalid = invalidRecordNotices(found.problems);
     const newSkus = await newSkuNotices(context, work, rows);
@@ -50,7 +52,7 @@ export async function applyProducts(context: Context, given: ApplyGiven): Promis
     const applied = { ...sent, repeats: found.repeats, invalid: found.problems.lines };
     const failedReport = await writeReport(file, () => applyRecords(context, applied), { idField: 'productId' });
     return {
-      data: applyRecords(context, applied),
+      data: early.rest(applyRecords(context, applied)),
       exitCode: sent.exitCode,
       notices: [...invalid, ...sent.notices, ...(sent.error ? [] : await failedSheet(context, work, applied))],
       error: sent.error ?? failedReport,

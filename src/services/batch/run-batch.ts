@@ -8,13 +8,14 @@ import { FiscalError } from '../../errors/fiscal-error.js';
 import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import { sumOfBilled } from '../../jobs/billed-calls.js';
-import { endsRun, type JobProgress, type JobResult, type Learned } from '../../jobs/engine.js';
+import { endsRun, type JobProgress, type JobResult, type Learned, type RunOptions } from '../../jobs/engine.js';
 import { itemPages } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
-import type { ItemRow, JobRow } from '../../store/store.js';
+import type { ItemRow, ItemState, JobRow } from '../../store/store.js';
 import { counted } from '../../domain/counted.js';
 import { batchExitCode, batchNotices } from './notices.js';
+import { EarlyRecords } from './early.js';
 import { MetricsFile, ReportFile, writeReport } from './files.js';
 import type { FollowOptions } from './follow.js';
 import { isOfStore, itemRecord, summaryRecord, withSummary, withWholeCommands } from './records.js';
@@ -99,6 +100,14 @@ export interface BatchWork {
   readonly besides?: readonly DataRecord[];
   /** An item that has its record among those. */
   readonly isBesides?: (item: ItemRow) => boolean;
+  /** Where the caller's records are other ones. */
+  readonly early?: OwnRecords;
+}
+
+/** Those of a caller, with what is written of an item that has ended; nothing: its record comes at the end. */
+export interface OwnRecords {
+  readonly records: EarlyRecords;
+  recordOf(item: ItemRow): Promise<DataRecord | undefined>;
 }
 
 export interface Batch<Input> extends BatchWork {
@@ -108,7 +117,8 @@ export interface Batch<Input> extends BatchWork {
 }
 
 /**
- * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream.
+ * Starts or resumes a job of many items, works on it, and gives back one record per item and a summary, as a stream. Where each record is
+ * a line of the output, those of items that end are written at once, and the stream has the others.
  * The exit code is 0, 3, 4, 5, 8, 11, 12 or 14, or that of the one cause for which every item failed; an interruption throws (130, 143).
  */
 export async function runBatch<Input>(context: Context, batch: Batch<Input>): Promise<BatchOutcome> {
@@ -193,6 +203,7 @@ async function work(
   const { concurrency } = await context.settings();
   const { onError, lockWait, maxFailures, maxBillable } = options;
   const stored = new Map<string, ItemRow>();
+  const early = batch.early?.records ?? new EarlyRecords(context);
   const result = await engine
     .run(jobId, {
       ...(await runOptions(context, options)),
@@ -200,6 +211,7 @@ async function work(
       ...(maxFailures === undefined ? {} : { maxFailures }),
       ...(maxBillable === undefined ? {} : { maxBillable }),
       ...(family.kind === undefined ? {} : { kind: family.kind }),
+      ...(early.isWanted ? await writingEarly(context, jobId, { batch, early }) : {}),
       onProgress: (progress) => watch.see(progress),
       onSeen: (item, remoteStatus) => watch.hear(item, remoteStatus),
       onStored: (item) => {
@@ -215,7 +227,7 @@ async function work(
   const exitCode = error?.exitCode ?? end.exitCode;
   return {
     ...{ result: end.result, exitCode, error },
-    data: records(context, batch, { ...end, exitCode }),
+    data: early.rest(records(context, batch, { ...end, exitCode })),
     notices: [
       ...batchNotices(end.result, end.shared?.text),
       ...end.conflicts,
@@ -226,6 +238,49 @@ async function work(
     ],
   };
 }
+
+interface Early {
+  readonly batch: BatchWork;
+  readonly early: EarlyRecords;
+}
+
+/**
+ * Writes what is not sent, what had ended before, and then each item when it has ended. A repeat of another item comes at the end,
+ * with what became of that one, as does what the store cannot give now.
+ */
+async function writingEarly(
+  context: Context,
+  jobId: string,
+  { batch, early }: Early,
+): Promise<Pick<RunOptions, 'onBegun' | 'onEnded'>> {
+  const engine = await context.jobs();
+  const recordOf = batch.early?.recordOf ?? (await recordMaker(context, batch));
+  const ends: readonly ItemState[] = [...endStates, ...(batch.options.wait ? [] : (['pending'] as const))];
+  const write = async (item: ItemRow): Promise<void> => {
+    if (!ends.includes(item.state) || item.duplicateOf !== undefined || batch.isBesides?.(item) === true) return;
+    const record = await recordOf(item);
+    if (record !== undefined && !early.has(record)) await early.write(record);
+  };
+  const unlessStoreFails = async (work: () => Promise<void>): Promise<void> => {
+    await work().catch((error: unknown) => {
+      if (!isOfStore(error)) throw error;
+    });
+  };
+  return {
+    onBegun: () =>
+      unlessStoreFails(async () => {
+        for (const record of batch.besides ?? []) await early.write(record);
+        for await (const item of engine.items(jobId, ends)) await write(item);
+      }),
+    onEnded: (itemId) =>
+      unlessStoreFails(async () => {
+        const item = await engine.item(itemId);
+        if (item !== undefined) await write(item);
+      }),
+  };
+}
+
+const endStates = ['succeeded', 'skipped', 'rejected', 'failed', 'uncertain', 'cancelled'] as const;
 
 /** Of so many items a run remembers what it stored, for a store that cannot be read at the end. */
 const MAX_STORED = 10_000;
@@ -493,17 +548,24 @@ async function* itemRecords(
 
 async function* readRecords(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
-  const label = await (await context.scope()).labels();
+  const recordOf = await recordMaker(context, batch);
   for await (const item of engine.items(result.job.id)) {
-    if (batch.isBesides?.(item) === true) continue;
+    if (batch.isBesides?.(item) !== true) yield await recordOf(item);
+  }
+}
+
+async function recordMaker(context: Context, batch: BatchWork): Promise<(item: ItemRow) => Promise<DataRecord>> {
+  const engine = await context.jobs();
+  const label = await (await context.scope()).labels();
+  return async (item) => {
     const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
     const read = await batch.family.read?.(item, duplicate);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
     const fields = batch.family.fields(item, duplicate);
     const company = label(textField(fields, 'companyId'));
     const record = itemRecord(item, { ...fields, ...company, ...read, ...problem });
-    yield await withWholeCommands(context, record);
-  }
+    return await withWholeCommands(context, record);
+  };
 }
 
 function known(job: JobRow): Text {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runFiscal } from '../../support/host.js';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
+import { inputOrder } from '../../support/input-order.js';
 
 const service = historyService({ companies: 6, documents: 60 });
 const fast = ['--interval', '300ms', '--timeout', '30s'];
@@ -177,7 +178,7 @@ test('several companies are one job, each with its own outcome', async () => {
   const ids = [service.company(4), service.company(5), nobody];
   const argv = ['--company', ids.join(','), '--confirm', ids.toReversed().join(','), '--yes'];
   const run = await service.backfill(service.newHost(), 'release', ...argv, '--wait', ...fast);
-  const records = recordsOf(run);
+  const records = inputOrder(recordsOf(run));
   expect({ exitCode: run.exitCode, states: records.map(({ label, state }) => [label, state]) }).toEqual({
     exitCode: 3,
     states: [

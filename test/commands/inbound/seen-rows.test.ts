@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listedRow } from '../../../src/commands/inbound/close-received.js';
 import { seenDocument } from '../../../src/commands/inbound/seen-rows.js';
 
 test('an NFS-e is recorded equally with the names of the service document and the published ones', () => {
@@ -22,4 +23,12 @@ test('an NFS-e is recorded equally with the names of the service document and th
   };
   expect(seenDocument(named)).toEqual({ ...seen, data: named });
   expect(seenDocument(published)).toEqual({ ...seen, data: published });
+});
+
+test('a status is compared as it is kept, in whatever form it is listed', () => {
+  const key = '35503081234567800019500000000000000126100000000001';
+  for (const status of ['Received', 100, '', null, undefined, 'x'.repeat(600), {}])
+    expect([status, listedRow({ accessKey: key, status } as never).status]).toEqual([
+      ...[status, seenDocument({ accessKey: key, status })?.status ?? ''],
+    ]);
 });

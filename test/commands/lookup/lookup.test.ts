@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../conformance/service.js';
 import { errorOf, machineBefore, type Machine, type Run } from '../../support/service-host.js';
+import { inputOrder } from '../../support/input-order.js';
 
 const service = testService();
 let machine: Machine;
@@ -14,10 +15,12 @@ beforeEach(async () => {
 
 const json = (run: Run): Record<string, unknown> => JSON.parse(run.stdout);
 const records = (run: Run): readonly Record<string, unknown>[] =>
-  run.stdout
-    .trim()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  inputOrder(
+    run.stdout
+      .trim()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line)),
+  );
 
 async function asked(operation: string): Promise<number> {
   const ledger: { entries: readonly unknown[] } = await service.control('GET', `ledger?operation=${operation}`);

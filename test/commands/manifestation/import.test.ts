@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { Authority } from './authority.js';
 import { nfeKey, nfeKeyOf, nfseKey } from './keys.js';
+import { inputOrder } from '../../support/input-order.js';
 
 let authority: Authority;
 let host: TestHost;
@@ -26,7 +27,7 @@ type Row = Readonly<Record<string, unknown>>;
 async function importing(...argv: string[]) {
   const result = await runFiscal(['manifestation', 'apply', ...argv], host);
   const lines = result.stdout.split('\n').filter((line) => line !== '');
-  return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
+  return { ...result, records: inputOrder(lines.map((line) => JSON.parse(line) as Row)) };
 }
 
 function file(name: string, content: string): string {

@@ -126,6 +126,19 @@ test.each([
   expect([hint?.includes(next), hint?.includes('submit it again')]).toEqual([true, errorCode === '999']);
 });
 
+test('a refusal without a code is said in the words of the authority alone', async () => {
+  const messages: string[] = [];
+  for (const errorMessage of ['Fora do ar', '596 - Fora do prazo']) {
+    authority.decide = () => ({ status: 'Rejected', errorMessage });
+    const { stderr } = await submit(nfeKey, '--event', 'unknown', '--wait', '--interval', '300ms', ...machine);
+    messages.push(errorOf(stderr).message);
+  }
+  expect(messages).toEqual([
+    expect.stringMatching(/ended as Rejected: Fora do ar$/),
+    expect.stringMatching(/ended as Rejected: 596 - Fora do prazo$/),
+  ]);
+});
+
 test('after Rejected, different content is also a new item, linked to the old one', async () => {
   authority.decide = () => rejected;
   authority.readsUntilDecided = 0;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runFiscal, type TestHost } from '../../support/host.js';
 import { Registry } from './registry.js';
+import { inputOrder } from '../../support/input-order.js';
 
 let registry: Registry;
 let host: TestHost;
@@ -26,7 +27,7 @@ async function fiscal(...argv: string[]) {
 async function records(...argv: string[]) {
   const result = await fiscal(...argv);
   const lines = result.stdout.split('\n').filter((line) => line !== '');
-  const rows = lines.map((line) => JSON.parse(line) as Row);
+  const rows = inputOrder(lines.map((line) => JSON.parse(line) as Row));
   return { ...result, rows: rows.slice(0, -1), summary: rows.at(-1) ?? {} };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runFiscal, testHost, type TestHost } from '../../support/host.js';
 import { Registry } from './registry.js';
+import { inputOrder } from '../../support/input-order.js';
 
 let registry: Registry;
 let host: TestHost;
@@ -25,7 +26,7 @@ async function fiscal(...argv: string[]) {
 async function importing(...argv: string[]) {
   const result = await fiscal('product', 'apply', '--create-only', ...argv);
   const lines = result.stdout.split('\n').filter((line) => line !== '');
-  return { ...result, records: lines.map((line) => JSON.parse(line) as Row) };
+  return { ...result, records: inputOrder(lines.map((line) => JSON.parse(line) as Row)) };
 }
 
 type Row = Readonly<Record<string, unknown>>;

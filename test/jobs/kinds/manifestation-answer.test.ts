@@ -46,6 +46,22 @@ describe('an event that was read', () => {
     expect(observeEvent(body, expected)).toEqual(seen);
   });
 
+  test.each([
+    [{ errorCode: ' 596 ' }, '596'],
+    [{ errorCode: 'cStat 596' }, '596'],
+    [{ errorCode: 'Rejeição: 596', errorMessage: '650 - other' }, '596'],
+    [{ errorMessage: '596 - Rejeição: Evento fora do prazo' }, '596'],
+    [{ errorMessage: 'Rejeicao 596: Evento fora do prazo' }, '596'],
+    [{ errorMessage: '[596] Evento fora do prazo' }, '596'],
+    [{ errorCode: '', errorMessage: '(596) Evento' }, '596'],
+    [{ errorCode: null, xMotivo: 'cStat=596: Evento' }, '596'],
+    [{ errorCode: 'E1833', errorMessage: '596 - x' }, 'E1833'],
+    [{ errorMessage: 'NF-e 596 fora do prazo' }, 'outcome.ended_badly'],
+    [{ errorMessage: '5961 - x' }, 'outcome.ended_badly'],
+  ])('has the code of the authority wherever it is written: %j', (said, errorCode) => {
+    expect(observeEvent({ status: 'Rejected', ...said }, expected).errorCode).toBe(errorCode);
+  });
+
   test.each([{ accessKey: 'L' }, { eventCode: 210210 }, { nSequencia: 2 }])(
     'that is about something else decides nothing: %j',
     (other) => {
