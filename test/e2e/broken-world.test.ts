@@ -153,7 +153,12 @@ test.skipIf(!mounted)(
       spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'ballast')}`, 'bs=64k'], { stdio: 'ignore' });
       const first = await end;
       expect([first.exitCode, errorOf(first)['code']]).toEqual([5, 'job.store_failed']);
-      expect(records(first).at(-1)).toMatchObject({ type: 'summary', stopped: 'store-failed', exitCode: 5, succeeded: 0 });
+      expect(records(first).at(-1)).toMatchObject({
+        type: 'summary',
+        stopped: 'store-failed',
+        exitCode: 5,
+        succeeded: 0,
+      });
       expect(first.stderr).not.toMatch(/\n\s+at /);
       rmSync(join(folder, 'ballast'));
       const second = await inProcess(world, ...argv, '--wait');

@@ -66,7 +66,8 @@ export function brokenRules(finished: Finished): readonly string[] {
   if (exitCode === 1 || !(exitCode in exitCodeMeanings)) say(`exit ${exitCode}`, stderr);
   if (/\n\s+at \S.*:\d+:\d+/.test(stderr)) say('a stack trace', stderr);
   // A batch that a damaged row ends has a summary, which says so.
-  if (exitCode === 2 && stdout !== '' && !mayPrint && !stdout.includes('"stopped"')) say('output of a command that was not run', stdout);
+  if (exitCode === 2 && stdout !== '' && !mayPrint && !stdout.includes('"stopped"'))
+    say('output of a command that was not run', stdout);
   // A list that breaks off is not closed: `fiscal help output`.
   const whole = exitCode === 0 || !stdout.startsWith('[') || stdout.trimEnd().endsWith(']') ? stdout : `${stdout}]`;
   if (format === 'json' && !isDocument && stdout !== '' && !isJson(whole)) say('not JSON', stdout);

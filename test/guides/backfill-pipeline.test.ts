@@ -152,6 +152,17 @@ describe('the action', () => {
     await revoked();
   });
 
+  test('without waiting a release is accepted and not released, and the page of the step has the report also where it is not certain', async () => {
+    const { outputs } = await runAction({});
+    const release = outputs['id'] ?? '';
+    const accepted = await runAction({ release, wait: '' });
+    expect([accepted.end.exitCode, accepted.outputs]).toEqual([0, { outcome: 'accepted' }]);
+    await revoked();
+    const replayed = await runAction({ release });
+    expect([replayed.end.exitCode, replayed.outputs]).toEqual([2, { outcome: 'failed' }]);
+    expect(replayed.page).toMatch(/^## Released history of NFS-e$/m);
+  });
+
   test('a value that a shell would execute stays a value', async () => {
     const { end } = await runAction({ companies: '$(touch stolen); `touch stolen`; "; touch stolen' });
     expect(end.exitCode).not.toBe(0);

@@ -1,3 +1,4 @@
+import type { Text } from '../../contract/text.js';
 import type { Actor } from '../../domain/actor.js';
 import { formatUtc } from '../../domain/dates.js';
 import { present } from '../../domain/record.js';
@@ -50,6 +51,12 @@ export function factsOf(item: ItemRow): JobFacts {
     requestId: hasRequest ? item.requestId : undefined,
   });
 }
+
+/** Of a summary that could be read, and has no such fields. */
+export const notSaid: Text = {
+  en: 'the answer of the service does not say whether it is released, or how many are hidden',
+  pt: 'a resposta do serviço não diz se está liberada ou quantas estão ocultas',
+};
 
 function timeText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : formatUtc(ms);

@@ -6,6 +6,7 @@ import { isNumber } from '../../domain/json-numbers.js';
 import { codeOf } from '../../domain/shown-words.js';
 import { formatCnpj } from '../../domain/tax-number.js';
 import { Prose } from '../../domain/prose.js';
+import { terminalLine } from '../../domain/terminal-text.js';
 import { answers, wordOf } from '../../presenters/cell.js';
 import { titleOf } from '../../presenters/record.js';
 import { plainTitle } from '../../services/input/column-title.js';
@@ -39,10 +40,11 @@ export function columnOf(title: string): PlanColumn | undefined {
   );
 }
 
-/** A value as text. `language`: of the note. */
+/** A value as text on one line, since not every form of a plan keeps a tab or a control character. `language`: of the note. */
 export function textOf(value: unknown, language: Language = 'en'): string {
   if (value instanceof Prose) return value[language];
-  return typeof value === 'string' || isNumber(value) || typeof value === 'boolean' ? String(value) : '';
+  const text = typeof value === 'string' || isNumber(value) || typeof value === 'boolean' ? String(value) : '';
+  return terminalLine(text.replaceAll(/\s+/gu, ' ').trim());
 }
 
 const startFrom = { en: 'start-from ', pt: 'nova data de corte ' } as const;

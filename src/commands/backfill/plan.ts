@@ -15,6 +15,7 @@ import { labelOf } from '../../services/scope/resolver.js';
 import type { plan } from './commands.js';
 import { type CompanySummary, readSummaries } from './companies.js';
 import { effectOf, isHeld, readCutOff } from './cut-off.js';
+import { notSaid } from './facts.js';
 import { joined, languageOf, planBytes, planForms, planId, type PlanRow, releaseLine, signed } from './plan-file.js';
 
 /**
@@ -123,10 +124,11 @@ function actionOf(one: CompanySummary, from: string | undefined): string {
 }
 
 async function notesOf(context: Context, one: CompanySummary, from: string | undefined): Promise<readonly Text[]> {
-  const hidden = one.summary?.hidden ?? 0;
+  const { released, hidden = 0 } = one.summary ?? {};
+  const unknown = released === undefined || one.summary?.hidden === undefined ? [notSaid] : [];
   const billed = filled(reasons.billedHistory, { count: hidden });
   const effect = from === undefined ? [] : [(await effectOf(context, one, from)).text];
-  return [...(hidden === 0 ? [] : [billed]), ...effect];
+  return [...unknown, ...(hidden === 0 ? [] : [billed]), ...effect];
 }
 
 /** A plan writes nothing, so only a read that needs the role shows whether the key lacks it. */

@@ -23,7 +23,7 @@ import type { CompanyLabel } from '../../services/scope/scope.js';
 import type { ItemRow, ItemState, JobRow } from '../../store/store.js';
 import { approvalFields, approvalsOf } from './approval.js';
 import type { released } from './commands.js';
-import { factsOf, type JobFacts, revealedBetween, senderOf, wasAccepted } from './facts.js';
+import { factsOf, type JobFacts, notSaid, revealedBetween, senderOf, wasAccepted } from './facts.js';
 import { joined, type Proposal, planId, readPlan, releasesOf } from './plan-file.js';
 import { reportBytes, reportForms } from './report-file.js';
 
@@ -270,7 +270,7 @@ interface Now {
 function readIn({ summary, error }: Seen): Now | { readonly unread: Text } {
   if (error !== undefined) return { unread: notRead(error.text) };
   const { released, hidden } = summary ?? {};
-  return released === undefined || hidden === undefined ? { unread: notes.odd } : { released, hidden };
+  return released === undefined || hidden === undefined ? { unread: notSaid } : { released, hidden };
 }
 
 /** A row of a plan that this store has not asked for: another machine may have. */
@@ -313,7 +313,7 @@ function billedIn({ asked, hiddenBefore }: Judged, subject: Subject, prices: Pri
 }
 
 /** States in which a release has revealed documents, or may have. */
-const revealing: readonly Judged['state'][] = ['succeeded', 'settled', 'pending', 'sending', 'uncertain'];
+const revealing: readonly Judged['state'][] = ['succeeded', 'settled', 'pending', 'sending', 'uncertain', 'unknown'];
 
 /** What is not known of a row is counted apart, and never as 0. */
 function summaryOfRows(rows: readonly Row[]): DataRecord {
@@ -322,10 +322,11 @@ function summaryOfRows(rows: readonly Row[]): DataRecord {
   const sumOf = (values: readonly (number | undefined)[]): number =>
     values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   const releases = rows.filter(({ asked }) => asked === 'release');
-  const revealed = releases.filter(({ state }) => revealing.includes(state)).map((row) => row.revealed);
+  // Documents that were revealed, hidden by a revoke and revealed again are the same ones.
+  const revealed = newestOf(releases.filter(({ state }) => revealing.includes(state))).map((row) => row.revealed);
   const revealedUnknown = revealed.filter((value) => value === undefined).length;
   // History is billed once, however often it was released.
-  const billed = [...new Map(releases.map((row) => [row.companyId, row])).values()];
+  const billed = newestOf(releases);
   const isKnown = billed.length > 0 && billed.every(({ billedDocuments }) => billedDocuments !== undefined);
   const isPriced = isKnown && billed.every((row) => row.cost !== undefined);
   const cost = billed.reduce<JsonNumber>((sum, row) => addExactly(sum, new NumberLiteral(row.cost ?? '0')), 0);
@@ -334,10 +335,17 @@ function summaryOfRows(rows: readonly Row[]): DataRecord {
     ...{ succeeded: count('succeeded', 'settled'), pending: count('pending'), failed: count('failed', 'rejected') },
     uncertain: rows.filter(({ isUncertain }) => isUncertain).length,
     ...(revealedUnknown > 0 ? { revealedUnknown } : {}),
-    ...(revealedUnknown < revealed.length || revealedUnknown === 0 ? { revealed: sumOf(revealed) } : {}),
+    ...(rows.length > 0 && (revealedUnknown < revealed.length || revealedUnknown === 0)
+      ? { revealed: sumOf(revealed) }
+      : {}),
     ...(isKnown ? { billedDocuments: sumOf(billed.map(({ billedDocuments }) => billedDocuments)) } : {}),
     ...(isPriced ? { cost: String(cost) } : {}),
   };
+}
+
+/** The last row of each company. */
+function newestOf(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.companyId, row])).values()];
 }
 
 function nowText({ released, hidden }: Now): Text {
@@ -363,10 +371,6 @@ const notes = {
   byOthers: {
     en: 'the service has this state, by a request that is not of this job',
     pt: 'o serviço está nesta situação, por um pedido que não é deste lote',
-  },
-  odd: {
-    en: 'the answer of the service does not say whether it is released, or how many are hidden',
-    pt: 'a resposta do serviço não diz se está liberada ou quantas estão ocultas',
   },
   done: { en: 'the service has finished; the job has not read it yet', pt: 'o serviço concluiu; o lote ainda não leu' },
   notOurs: {

@@ -433,19 +433,21 @@ interface SharedCause {
   readonly error: FiscalError;
 }
 
-/** Why every item of a job of several failed, where that is one cause. */
+/** Why every item of a job failed, where that is one cause; of a single item it must be one that the family names. */
 async function sharedCause(
   context: Context,
   family: BatchFamily,
   { job, counts }: JobResult,
 ): Promise<SharedCause | undefined> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (counts.failed < 2 || counts.failed !== total) return undefined;
+  if (counts.failed === 0 || counts.failed !== total) return undefined;
   let shared: SharedCause | undefined;
   for await (const { reason, errorCode } of (await context.jobs()).items(job.id)) {
     if (reason?.is !== 'error' || reason.code !== errorCode) return undefined;
     const error = errorOf(reason);
-    const text = family.cause?.(reason.code) ?? error.text;
+    const named = family.cause?.(reason.code);
+    if (named === undefined && total === 1) return undefined;
+    const text = named ?? error.text;
     if (!commonExits.includes(error.exitCode) || (shared !== undefined && shared.text.en !== text.en)) return undefined;
     shared = { error, text };
   }

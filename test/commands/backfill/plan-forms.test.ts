@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { formatCnpj } from '../../../src/domain/tax-number.js';
 import type { TestHost } from '../../support/host.js';
+import { differingService } from '../../support/differing-service.js';
 import { textRows, workbookOf } from '../../support/workbook.js';
 import { dataOf, errorOf, historyService } from './history.js';
 
@@ -38,6 +39,21 @@ test.each(['csv', 'json', 'xlsx', 'md'])('a plan as .%s is known by its content 
   const stdin = { isTerminal: false, read: () => Readable.from([readFileSync(path)]) };
   expect(await dryRun({ ...host, stdin }, '-', id)).toMatchObject(whole);
 });
+
+test.each(['csv', 'json', 'xlsx', 'md'])(
+  'a name with a tab and unseen characters makes no plan as .%s look edited',
+  async (form) => {
+    const host = service.newHost();
+    const other = await differingService(String(host.env['FISCAL_PRODUCT_URL']), {
+      json: (_path, body) => JSON.parse(JSON.stringify(body).replaceAll('Sem Captura', 'Sem\\tCap\\u0001tu\\u202era')),
+    });
+    const there = { ...host, env: { ...host.env, FISCAL_PRODUCT_URL: other.url } };
+    const ids = `${service.company(0)},${service.company(1)},${await service.withoutCapture()}`;
+    const made = await service.backfill(there, 'plan', '--company', ids, '--out', `plan.${form}`, '-o', 'json');
+    expect(readFileSync(join(host.cwd, `plan.${form}`)).includes('Sem Captura')).toBe(false);
+    expect(await dryRun(host, `plan.${form}`, String(dataOf(made).data?.['id']))).toMatchObject(whole);
+  },
+);
 
 test('a plan in Markdown is a table for people, with CNPJ, words and fingerprints', async () => {
   const { path, id } = await plan('md', 'pt');

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { differingService } from '../../support/differing-service.js';
 import { runFiscal } from '../../support/host.js';
 import { dataOf, errorOf, historyService, recordsOf } from './history.js';
 
@@ -173,6 +174,22 @@ test('an approval counts once where somebody revoked the release while it was fo
   const replayed = await service.backfill(host, ...release);
   expect([exitCode, errorOf(replayed)]).toEqual([3, { exitCode: 2, code: 'backfill.plan_used' }]);
   expect(await service.asked()).toBe(before);
+});
+
+test('a company of which the service does not say whether it is released has the reason, and not an empty proposal', async () => {
+  const host = service.newHost();
+  const other = await differingService(String(host.env['FISCAL_PRODUCT_URL']), {
+    json: (path, body) => (path.includes('/backfill') ? { ...Object(body), released: 'no' } : body),
+  });
+  const env = { ...host.env, FISCAL_PRODUCT_URL: other.url };
+  const { exitCode, data } = dataOf(
+    await service.backfill({ ...host, env }, 'plan', '--company', service.company(3), '--query', '[0]', '-o', 'json'),
+  );
+  expect(exitCode).toBe(0);
+  expect(data).toMatchObject({
+    action: 'none',
+    note: expect.stringContaining('the answer of the service does not say whether it is released'),
+  });
 });
 
 test.each([

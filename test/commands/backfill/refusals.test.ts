@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, historyService } from './history.js';
+import { dataOf, errorOf, historyService } from './history.js';
 
 const service = historyService({ companies: 2, documents: 10 });
 const bare = ['--yes', '--confirm'];
@@ -34,6 +34,20 @@ test('all companies refused for the role: its exit code, one line, and no advice
     expect(stderr).not.toContain('--failed');
     expect(stdout.trimEnd().split('\n').at(-1)).toContain('"exitCode":7');
   }
+});
+
+test('a plan of one company that is refused for the role ends the same', async () => {
+  const host = service.newHost();
+  const id = service.company(0);
+  const made = await service.backfill(host, 'plan', '--company', id, '--out', 'plan.csv', '-o', 'json');
+  const planId = String(dataOf(made).data?.['id']);
+  // The control API's own shape.
+  const { key } = (await service.control('POST', 'keys', { roles: ['NFSeDist'] })) as { readonly key: string };
+  const env = { ...host.env, FISCAL_INVOICE_KEY: key };
+  const release = ['release', '--plan', 'plan.csv', '--confirm', planId, '--yes', '-o', 'table'];
+  const { exitCode, stderr } = await service.backfill({ ...host, env }, ...release);
+  expect([exitCode, stderr.includes('1 × 403: the key lacks the role Management')]).toEqual([7, true]);
+  expect(stderr).not.toContain('send it again');
 });
 
 test('a company without NFS-e capture exits 9, and the next command is named', async () => {

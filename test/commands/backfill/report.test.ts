@@ -123,6 +123,20 @@ test('a release that this store has revoked since is no disagreement', async () 
   ]);
 });
 
+test('what was revealed, hidden and revealed again counts once in the sum', async () => {
+  const host = service.newHost();
+  const company = service.company(5);
+  const confirmed = ['--company', company, '--confirm', company, '--yes', ...fast];
+  for (const asked of ['release', 'revoke', 'release']) await service.backfill(host, asked, ...confirmed);
+  const records = recordsOf(await service.backfill(host, 'report', '-o', 'ndjson'));
+  expect(records.map(({ asked, revealed }) => [asked, revealed])).toEqual([
+    ['release', 10],
+    ['revoke', undefined],
+    ['release', 10],
+    [undefined, 10],
+  ]);
+});
+
 test('a service that cannot be read leaves what the job says, uncertain: exit 3', async () => {
   const host = service.newHost();
   const { release } = await planned([service.company(6)], host);
@@ -135,6 +149,18 @@ test('a service that cannot be read leaves what the job says, uncertain: exit 3'
     note: expect.stringContaining('the service could not be read: '),
   });
   expect(report.stderr).toContain('the service could not be read: ');
+});
+
+test('a plan of which nothing is known has revealed an unknown number, and not 0', async () => {
+  const host = service.newHost();
+  await planned([service.company(7)], host);
+  const env = { ...host.env, FISCAL_INVOICE_KEY: 'of-nobody' };
+  const report = await service.backfill({ ...host, env }, 'report', '--plan', 'plan.csv', '-o', 'ndjson');
+  const nothing = await service.backfill(host, 'report', '-o', 'ndjson');
+  expect([report.exitCode, nothing.exitCode]).toEqual([3, 3]);
+  expect(recordsOf(report).at(-1)).toMatchObject({ rows: 1, uncertain: 1, revealedUnknown: 1 });
+  expect(recordsOf(report).at(-1)).not.toHaveProperty('revealed');
+  expect(recordsOf(nothing).at(-1)).not.toHaveProperty('revealed');
 });
 
 test('on a machine that sent nothing, a plan is answered by the service: who asked is not known', async () => {
