@@ -251,7 +251,7 @@ describe('the release of a history ends with the same records', () => {
 
   it('at its time limit, and when nothing is left to do, with a section for GitHub', async () => {
     const world = machine();
-    const late = await fiscal(world, ...whole(['--timeout', '1s']));
+    const late = await fiscal(world, ...whole(['--timeout', '5s']));
     expect(ends(late)).toEqual({
       ...{ exitCode: 8, states: each('pending'), jobId: expect.any(String) },
       summary: { type: 'summary', total: companies.length, stopped: 'timeout', errorCode: undefined, exitCode: 8 },
