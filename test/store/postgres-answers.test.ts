@@ -4,11 +4,15 @@ import { readStoreAddress } from '../../src/config/store-address.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 
-/** The address of a server that answers the first bytes of each connection with these, and ends it. */
-async function serverThatSays(bytes: Buffer): Promise<URL> {
+/** The address of a server that answers what comes first and next of each connection with these, and ends it. */
+async function serverThatSays(bytes: Buffer, next = Buffer.alloc(0)): Promise<URL> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(bytes));
+    socket.once('data', () => {
+      if (next.length === 0) return socket.end(bytes);
+      socket.once('data', () => socket.end(next));
+      return socket.write(bytes);
+    });
   });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,4 +65,18 @@ test.each([
       message: expect.not.stringContaining('canary'),
     });
   }
+});
+
+test('a server that answers a statement with small rows without end is left before they fill the memory', async () => {
+  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+  const row = Buffer.from([0x44, 0, 0, 0, 11, 0, 1, 0, 0, 0, 1, 0x78]);
+  const column = Buffer.from([0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]);
+  const described = Buffer.concat([Buffer.from([0x54, 0, 0, 0, 6 + column.length, 0, 1]), column]);
+  // 36 MB on the way, and many times that as rows.
+  const rows = Buffer.concat([described, Buffer.alloc(row.length * 3_000_000, row)]);
+  const at = await serverThatSays(Buffer.concat([login(0), ready]), rows);
+  at.searchParams.set('sslmode', 'disable');
+  const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
+  const [code, exitCode] = tooMuch;
+  await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject({ code, exitCode });
 });

@@ -38,6 +38,8 @@ function carefully(stream: Duplex, take: Take): Take {
 
 /** The parser takes memory for what a message announces, up to 2 GB, and for all rows of an answer. */
 const MOST_BYTES = 512 * 1024 ** 2;
+/** What the parser makes of a message takes so much besides its bytes. */
+const MESSAGE_BYTES = 200;
 /** A type, then the length of the message with this number. */
 const HEADER = 5;
 const READY = 'Z'.charCodeAt(0);
@@ -65,7 +67,7 @@ function measuring(): Take {
       if (total === undefined && !/[RENv]/.test(String.fromCharCode(header[0] ?? 0)))
         throw new pg.DatabaseError('no message of PostgreSQL', 0, 'error');
       left = Math.max(0, header.readUInt32BE(1) - 4);
-      total = header[0] === READY ? 0 : (total ?? 0) + HEADER + left;
+      total = header[0] === READY ? 0 : (total ?? 0) + HEADER + left + MESSAGE_BYTES;
       if (total > MOST_BYTES) throw new OversizedAnswer();
     }
   };
