@@ -79,10 +79,7 @@ describe('company apply', () => {
     const done = await apply(file, ...secrets, '--yes');
     const steps = stepsOf(done).map(({ step, state }) => `${step} ${state}`);
     // What belongs to the company may end in any order.
-    expect({
-      exitCode: done.exitCode,
-      steps: [...steps.slice(0, 1), ...steps.slice(1).toSorted()],
-    }).toEqual({
+    expect({ exitCode: done.exitCode, steps: [...steps.slice(0, 1), ...steps.slice(1).toSorted()] }).toEqual({
       exitCode: 0,
       steps: [
         ...['company', 'capture', 'capture', 'capture', 'certificate', 'municipal-tax', 'state-tax'].map(
