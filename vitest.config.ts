@@ -50,6 +50,7 @@ export default defineConfig({
   test: {
     env: temporaryFolders(),
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/shared-folder.ts'],
     setupFiles: ['test/support/after-each-file.ts'],
     // Most tests wait for a server, a process or a pause: two for each core keep the cores at work.
     // A file handle that only the garbage collector closes, and any other deprecated use, fails a test.
