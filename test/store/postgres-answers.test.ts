@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
+import { withServerSnapshot } from '../../src/store/postgres/check.js';
+import { inspectServer } from '../../src/store/postgres/inspect.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 
@@ -79,4 +81,45 @@ test('a server that answers a statement with small rows without end is left befo
   const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
   const [code, exitCode] = tooMuch;
   await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject({ code, exitCode });
+});
+
+/** A login, and for every message after it that something was done, with this before it. */
+async function serverThatDoes(before: Buffer): Promise<URL> {
+  const done = Buffer.concat([Buffer.from([0x43, 0, 0, 0, 13]), Buffer.from('SELECT 0\0')]);
+  const [parsed, bound] = [Buffer.from([0x31, 0, 0, 0, 4]), Buffer.from([0x32, 0, 0, 0, 4])];
+  const answer = Buffer.concat([parsed, bound, before, done, ready]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(Buffer.concat([login(0), ready]));
+      socket.on('data', (asked) => {
+        // A statement alone, or the end of one with values.
+        if (asked[0] === 0x51) socket.write(Buffer.concat([before, done, ready]));
+        else if (asked.subarray(-5).equals(Buffer.from([0x53, 0, 0, 0, 4]))) socket.write(answer);
+      });
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return new URL(`postgres://user:canary@127.0.0.1:${port}/database?sslmode=disable`);
+}
+
+const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const noData = Buffer.from([0x6e, 0, 0, 0, 4]);
+const rowOfNothing = Buffer.concat([Buffer.from([0x54, 0, 0, 0, 6, 0, 0]), Buffer.from([0x44, 0, 0, 0, 6, 0, 0])]);
+
+test.each([
+  ['no rows', noData],
+  ['rows without columns', rowOfNothing],
+])('a server that answers every question with %s is not the database of the store', async (_what, before) => {
+  const at = await serverThatDoes(before);
+  const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
+  const refusal = {
+    ...{ code: 'store.unusable', exitCode: 2 },
+    message: expect.stringContaining('it gives no row where every PostgreSQL gives one'),
+  };
+  await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject(refusal);
+  await expect(inspectServer(address, 'p')).rejects.toMatchObject(refusal);
+  await expect(withServerSnapshot(address, () => Promise.resolve('seen'))).rejects.toMatchObject(refusal);
 });
