@@ -46,14 +46,32 @@ export function postgresFailure(error: unknown, path: string): Error {
   if (error instanceof NoRow) return new FiscalError('store.unusable', { path, reason: noRow });
   if (error instanceof DamagedRow)
     return new FiscalError('store.damaged', { path, reason: error.text }, { hint: afterDamage, cause: error });
-  if (error instanceof pg.DatabaseError) return serverFailure(error, path);
+  if (error instanceof pg.DatabaseError) {
+    const failure = serverFailure(error, path);
+    return failure === error && !ofStatement.test(error.code ?? '') ? unusable(error, path) : failure;
+  }
   if (!(error instanceof Error)) return new Error(String(error));
+  // One that says what is wrong with the store says it once.
+  if (error instanceof FiscalError) return error;
   return isConnectionFault(error) ? wayFailure(error, path) : error;
+}
+
+/** What a statement or its values are wrong about: a defect of this program, in a store that this program made. */
+const ofStatement = /^(?:2[1-7]|42|44)/;
+
+function unusable({ code = '', message }: pg.DatabaseError, path: string): FiscalError {
+  return new FiscalError('store.unusable', { path, reason: `${message} (${code})` });
+}
+
+/** The same while a store is opened: what does not know the statements that every PostgreSQL knows is no store. */
+export function openFailure(error: unknown, path: string): Error {
+  const failure = postgresFailure(error, path);
+  return failure instanceof pg.DatabaseError ? unusable(failure, path) : failure;
 }
 
 /** The same for an error of making a connection, whatever the driver calls it. */
 export function connectFailure(error: unknown, path: string): Error {
-  if (error instanceof OversizedAnswer) return postgresFailure(error, path);
+  if (error instanceof OversizedAnswer || error instanceof FiscalError) return postgresFailure(error, path);
   if (error instanceof pg.DatabaseError) {
     const failure = serverFailure(error, path);
     return failure === error ? unreachable(path, error.message) : failure;

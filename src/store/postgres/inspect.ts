@@ -1,7 +1,7 @@
 import type { CopyMark } from '../copy-mark.js';
 import type { BlockedHost } from '../store.js';
 import { createConnection, type Server } from './connection.js';
-import { postgresFailure, requireRow } from './failures.js';
+import { openFailure, requireRow } from './failures.js';
 import { createIdentity } from './identity.js';
 import { blockedHosts } from '../pace.js';
 import { schemaVersion } from '../schema.js';
@@ -47,7 +47,7 @@ export async function inspectServer(server: Server, profile: string): Promise<In
       ...(copy && { copy }),
     };
   } catch (error) {
-    throw postgresFailure(error, server.name);
+    throw openFailure(error, server.name);
   } finally {
     await connection.close();
   }
