@@ -3,6 +3,7 @@ import type { Text } from '../../contract/text.js';
 import { checkKey } from '../../domain/access-key.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
+import { errorIn } from '../../domain/issue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -59,8 +60,8 @@ export async function invoiceOf<Model extends CheckedModel>(
 function keyIn(text: string): { readonly model: DocumentModel; readonly key: string } | undefined {
   const { parts, value: key, issues } = checkKey(text);
   if (parts === undefined) return undefined;
-  const wrong = issues.find(({ severity }) => severity === 'error');
-  if (wrong !== undefined) throw invalidValue('<id>', text, wrong.message);
+  const wrong = errorIn(issues);
+  if (wrong !== undefined) throw invalidValue('<id>', text, wrong);
   const model = documents.find((one) => one === parts.kind);
   if (model === undefined) throw invalidValue('<id>', text, ofAnotherKind);
   return { model, key };
