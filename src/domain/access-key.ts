@@ -1,3 +1,4 @@
+import type { Text } from '../contract/text.js';
 import { mod11, weights2To9 } from './tax-number.js';
 import { isValid, type Issue } from './issue.js';
 import { withoutGlyph } from './terminal-text.js';
@@ -140,7 +141,7 @@ function readKey(text: string): { readonly name: string; readonly key: string; r
 /** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */
 export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
   const { name, key: value, isMisnamed } = readKey(text);
-  const formIssue = wrongForm(value, 44, invoicePattern);
+  const formIssue = wrongForm(text, value, { length: 44, pattern: invoicePattern });
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = invoiceParts(value);
   const issues = [
@@ -162,7 +163,7 @@ export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
  */
 export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
   const { name, key: value, isMisnamed } = readKey(text);
-  const formIssue = wrongForm(value, 50, servicePattern);
+  const formIssue = wrongForm(text, value, { length: 50, pattern: servicePattern });
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = serviceParts(value);
   const issues = [
@@ -242,7 +243,20 @@ function serviceParts(value: string): ServiceKeyParts {
   };
 }
 
-function wrongForm(value: string, length: number, pattern: RegExp): Issue | undefined {
+/** A key that a spreadsheet took for a number, as it shows one of 44 or 50 digits: `3,52605E+43`. */
+const scientific = /^\d(?:[.,]\d+)?E\+?(?:43|49)$/i;
+
+/** Whether a spreadsheet has rounded the key, as it writes the number or with zeros for the digits that it lost. */
+export function wasRounded(text: string): boolean {
+  return checkKey(text).issues.some(({ code }) => code === 'rounded');
+}
+
+function wrongForm(
+  text: string,
+  value: string,
+  { length, pattern }: { readonly length: number; readonly pattern: RegExp },
+): Issue | undefined {
+  if (scientific.test(text.normalize('NFKC').replaceAll(/[\s"'=]/g, ''))) return error('rounded', 'key', hasRounded);
   if (value.length !== length) {
     return error('length', 'key', {
       en: `it needs ${length} characters and has ${value.length}`,
@@ -268,12 +282,13 @@ function nameIssues(name: string | undefined): readonly Issue[] {
 /** A spreadsheet keeps 15 digits of a number and shows zeros for the others. */
 function roundingIssues(value: string): readonly Issue[] {
   if (!/^[0-9]{15}0+$/.test(value)) return [];
-  const message = {
-    en: 'a spreadsheet has rounded it, and its digits are lost',
-    pt: 'uma planilha a arredondou, e os algarismos se perderam',
-  };
-  return [error('rounded', 'key', message)];
+  return [error('rounded', 'key', hasRounded)];
 }
+
+const hasRounded: Text = {
+  en: 'a spreadsheet has rounded it, and its digits are lost',
+  pt: 'uma planilha a arredondou, e os algarismos se perderam',
+};
 
 function stateIssues(state: string | undefined, code: string, severity: Issue['severity']): readonly Issue[] {
   if (state !== undefined) return [];

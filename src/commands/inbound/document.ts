@@ -3,7 +3,7 @@ import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
-import { checkKey, looksLikeKey, typeOfKey } from '../../domain/access-key.js';
+import { checkKey, looksLikeKey, typeOfKey, wasRounded } from '../../domain/access-key.js';
 import { errorIn } from '../../domain/issue.js';
 import { present, isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
@@ -35,7 +35,7 @@ interface DocumentName {
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const { value: bare, issues } = checkKey(text);
   const ofKey = typeOfKey(bare);
-  const wrong = ofKey === undefined ? undefined : errorIn(issues);
+  const wrong = ofKey === undefined && !wasRounded(text) ? undefined : errorIn(issues);
   if (wrong !== undefined) throw invalidValue('KEY', text, wrong);
   const found = families.find((family) => family === ofKey);
   if (found !== undefined) {
