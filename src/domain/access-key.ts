@@ -125,6 +125,14 @@ export function bareKey(text: string): string {
   return isMisnamed ? name + key : key;
 }
 
+/** A key of others as XML has it, who may write `NFe` or blanks with it; a text that is no key stays as it is. */
+export function asKey(text: string): string {
+  // Every row of a list asks.
+  if (text.length < 44 || looksLikeKey(text)) return text;
+  const bare = bareKey(text);
+  return looksLikeKey(bare) ? bare : text;
+}
+
 /** The key in a text, and the name of a document before it; misnamed, it is the key of another one. */
 function readKey(text: string): { readonly name: string; readonly key: string; readonly isMisnamed: boolean } {
   // NFKC: digits as wide as the letters of another script.
