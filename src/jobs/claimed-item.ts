@@ -3,7 +3,7 @@ import type { Text } from '../contract/text.js';
 import type { ItemStep } from '../domain/item-step.js';
 import { present } from '../domain/record.js';
 import type { Random } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 import { reasonOfError } from '../errors/reasons.js';
 import { longWait } from '../client/long-wait.js';
 import type { SeenSends } from '../store/seen-sends.js';
