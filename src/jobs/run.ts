@@ -408,7 +408,7 @@ class ItemQueue {
   /** The next item to work on; `undefined` when nothing is due. */
   async take(): Promise<ClaimedRow | undefined> {
     const { clock, batch } = this.#dependencies;
-    const isLow = this.#claimed.length <= batch / 2;
+    const isLow = this.#failure === undefined && this.#claimed.length <= batch / 2;
     if (isLow && clock.now() >= this.#quietUntil) this.#claiming ??= this.#claim();
     if (this.#claimed.length === 0) await this.#claiming;
     if (this.#failure !== undefined) throw this.#failure.error;
