@@ -84,7 +84,7 @@ function isSameAs(as: Repeated['as'], wanted: string, answered: string): boolean
 
 /** Masked numbers cannot be compared. */
 function isSameNumber(wanted: string, answered: string): boolean {
-  return /[*x•]/i.test(answered) || numberOf(wanted) === numberOf(answered);
+  return /[*x\u2022]/i.test(answered) || numberOf(wanted) === numberOf(answered);
 }
 
 function numberOf(text: string): string {

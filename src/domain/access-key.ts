@@ -98,7 +98,9 @@ const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
 /** What stands between the characters of a key on paper, in a spreadsheet (`="…"`) or in copied text: blanks, what nobody sees, punctuation. */
-const between = new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='‘’"“”´\x60]`, 'gu');
+function between(): RegExp {
+  return new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='\u2018\u2019"\u201c\u201d\u00b4\x60]`, 'gu');
+}
 /** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
 const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
 /** The models of the keys that a prefix stands before; by the schemas, those of an NFC-e have that of the NF-e, and all CT-e one. */
@@ -127,7 +129,7 @@ export function bareKey(text: string): string {
 /** The key in a text, and the name of a document before it; misnamed, it is the key of another one. */
 function readKey(text: string): { readonly name: string; readonly key: string; readonly isMisnamed: boolean } {
   // NFKC: digits as wide as the letters of another script.
-  const written = text.normalize('NFKC').replaceAll(between, '');
+  const written = /^\w*$/.test(text) ? text : text.normalize('NFKC').replaceAll(between(), '');
   const [name = ''] = prefix.exec(written) ?? [];
   const bare = written.slice(name.length);
   const capitals = bare.toUpperCase();
