@@ -155,8 +155,6 @@ it('each further product of an import costs three steps, and little besides', as
     return (after - before) / 20;
   };
   expect([more('WITH held'), more('SELECT id, job_id')]).toEqual([3, 0]);
-  // What is sent goes by the pace that its step has read.
-  expect(more('SELECT blocked_until')).toBeLessThan(1.1);
   expect(more('INSERT INTO fiscal.history')).toBeLessThan(0.3);
   expect(more('WITH found')).toBeLessThan(0.5);
 });
