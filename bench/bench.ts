@@ -77,7 +77,7 @@ async function measureStartsAndMemory(folder: string, rounds: number): Promise<v
       {
         name: 'fiscal product get (a running sandbox)',
         words: [fiscal, 'product', 'get', sandbox.productId, '-o', 'json'],
-        budget: 2.2,
+        budget: 3,
       },
     ];
     await measureStarts(starts, rounds, sandbox.env);

@@ -26,7 +26,7 @@ export async function measureManifestations(folder: string): Promise<void> {
   const megabytes = Math.max(...rounds.map(({ fiscal }) => fiscal.megabytes));
   console.log(
     `\n${SOME} manifestations to their end, ${CONCURRENCY} at once: ${perSecond(SOME, seconds)}/s, ` +
-      `${ratio.toFixed(2)} of a bare got loop (budget 0.60)`,
+      `${ratio.toFixed(2)} of a bare got loop (budget 0.75)`,
   );
   const many = await inFreshSandbox(folder, (own, env) => importEvents(own, env, MANY));
   const growth = many.megabytes - megabytes;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 
 const rows = 100_000;
-const budgetMb = 150;
+const budgetMb = 120;
 
 /** The largest resident size of a dry import of many products. */
 export async function measureMemory(folder: string, env: NodeJS.ProcessEnv): Promise<void> {

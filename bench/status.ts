@@ -11,7 +11,7 @@ import { median } from './median.js';
 const COMPANIES = 300;
 const PAGE = 1_000;
 const ROUNDS = 7;
-const budgetMs = 300;
+const budgetMs = 200;
 const DAY_MS = 86_400_000;
 /** The documents of two years, as many on each day. */
 const DAYS = 730;

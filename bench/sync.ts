@@ -5,10 +5,15 @@ import { observe } from './memory.js';
 import { type LentSandbox, withSandbox } from './running-sandbox.js';
 import { ByteLoop } from './sync/byte-loop.js';
 import { Service } from './sync/service.js';
+import { startTcpProxy } from '../test/support/tcp-proxy.js';
 
 const IN_FLIGHT = 16;
 const ROUNDS = 3;
-const budgetRatio = 0.5;
+/** How far away the service is, and what of the bare loop the sync should reach. */
+const scenes = [
+  { awayMs: 0, budget: 0.55 },
+  { awayMs: 20, budget: 0.9 },
+];
 const budgetMb = 120;
 
 /**
@@ -25,24 +30,30 @@ export async function measureSync(folder: string, documents: number): Promise<vo
     await service.control('seed', { documents, family: 'nfe', seed: 1 });
     await service.control('clock', { set: new Date().toISOString() });
     const keys = await service.keys(String(env['FISCAL_COMPANY']));
-    const loop = new ByteLoop(env, IN_FLIGHT);
-    const bytes = await loop.read(keys);
-    const rounds = { bare: [] as number[], ours: [] as number[], megabytes: [] as number[] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const place = join(own, `round-${round}`);
-      await mkdir(place);
-      rounds.bare.push(await loop.write(keys, join(place, 'bare')));
-      const { seconds, megabytes } = await observe(place, fresh(env, place), wordsFor(place));
-      rounds.ours.push(documents / seconds);
-      rounds.megabytes.push(megabytes);
+    const bytes = await new ByteLoop(env, IN_FLIGHT).read(keys);
+    console.log(`\n${documents} documents of ${(bytes / documents / 1000).toFixed(1)} KB`);
+    for (const { awayMs, budget } of scenes) {
+      const { port } = new URL(service.url);
+      const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(port) }, { delayMs: awayMs / 2 });
+      const address = `http://127.0.0.1:${proxy.port}`;
+      const away = { ...env, ...(awayMs > 0 && { FISCAL_PRODUCT_URL: address, FISCAL_SERVICE_URL: address }) };
+      const rounds = { bare: [] as number[], ours: [] as number[], megabytes: [] as number[] };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const place = join(own, `${awayMs}-${round}`);
+        await mkdir(place);
+        rounds.bare.push(await new ByteLoop(away, IN_FLIGHT).write(keys, join(place, 'bare')));
+        const { seconds, megabytes } = await observe(place, fresh(away, place), wordsFor(place));
+        rounds.ours.push(documents / seconds);
+        rounds.megabytes.push(megabytes);
+      }
+      await proxy.close();
+      const [ours, bare] = [median(rounds.ours), median(rounds.bare)];
+      console.log(
+        `  ${awayMs} ms away: ${ours.toFixed(0)}/s, ${(ours / bare).toFixed(2)} of a bare node:http loop of ${bare.toFixed(0)}/s ` +
+          `(budget ${budget}); at most ${Math.max(...rounds.megabytes).toFixed(0)} MB (budget ${budgetMb} MB)`,
+      );
     }
-    const [ours, bare] = [median(rounds.ours), median(rounds.bare)];
-    console.log(
-      `\n${documents} documents of ${(bytes / documents / 1000).toFixed(1)} KB: ${ours.toFixed(0)}/s, ` +
-        `${(ours / bare).toFixed(2)} of a bare node:http loop of ${bare.toFixed(0)}/s (budget ${budgetRatio}); ` +
-        `at most ${Math.max(...rounds.megabytes).toFixed(0)} MB (budget ${budgetMb} MB)`,
-    );
-    const last = join(own, `round-${ROUNDS - 1}`);
+    const last = join(own, `0-${ROUNDS - 1}`);
     for (const words of [['close', month, '--type', 'nfe'], ['verify']]) {
       const all = ['inbound', ...words, '--archive', join(last, 'archive'), '-o', 'ndjson'];
       const { seconds, megabytes } = await observe(last, fresh(env, last), all);

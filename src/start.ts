@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -26,7 +27,8 @@ export async function start(): Promise<void> {
     const filename = join(__dirname, name);
     const known = require.cache[filename];
     if (known !== undefined) return known.exports;
-    const text = readFileSync(filename, 'utf8');
+    const bytes = readFileSync(filename);
+    const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
     const cachedData = code?.of(name);
     const script = new Script(`(function (exports, require, module, __filename) {${text}\n})`, {
       filename,

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -91,6 +92,11 @@ describe('the program loads of Node', () => {
     expect(loaded).toContain('http');
     expect(loaded.filter((name) => /^(https|tls|crypto|zlib|perf_hooks)$/.test(name))).toEqual([]);
   });
+});
+
+test('the files of every call are ASCII, since V8 keeps others in twice the memory', async () => {
+  const texts = Object.keys(groups).map((name) => readFile(join(folder, 'dist', name)));
+  expect((await Promise.all(texts)).map(isAscii)).toEqual([true, true, true, true]);
 });
 
 test('the modules that the build merges exist', () => {

@@ -33,8 +33,8 @@ export function groupPieces(pieces, wanted) {
 }
 
 /**
- * Writes each group as one file. Its pieces stand behind getters by their names, so that each still runs when it is first
- * asked for; a file outside of the group asks for them there.
+ * Writes each group as one file, in which its pieces share one scope and all run when it is loaded; it exports each of them by
+ * its name. Another file takes from there what a piece exports, once: what a module exports stays what it was after it ran.
  * @param {ReadonlyMap<string, Piece>} pieces
  * @param {ReadonlyMap<string, readonly string[]>} groups
  * @returns {import('esbuild').Plugin}
@@ -55,18 +55,16 @@ export function joinGroups(pieces, groups) {
       });
       build.onLoad({ filter: /./, namespace: 'piece' }, ({ path }) => ({ contents: pieces.get(path)?.text ?? '' }));
       build.onLoad({ filter: /./, namespace: 'elsewhere' }, ({ path }) => ({
-        contents: `module.exports = require('./${groupOf.get(path)}')['${path}'];`,
+        contents: `import { '${path}' as piece } from './${groupOf.get(path)}';
+          export const { ${pieces.get(path)?.exports.join(', ')} } = piece;`,
       }));
-      build.onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
-        contents: `module.exports = { ${[...gettersOf(path)].join(', ')} };`,
-      }));
+      build.onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({ contents: [...exportsOf(path)].join('\n') }));
     },
   };
 
   /** The pieces of a group, and what the piece of the same name exports. @param {string} group */
-  function* gettersOf(group) {
-    for (const name of groups.get(group) ?? []) yield `get '${name}'() { return require('./${name}'); }`;
-    for (const name of pieces.get(group)?.exports ?? [])
-      yield `get ${name}() { return require('./${group}').${name}; }`;
+  function* exportsOf(group) {
+    for (const name of groups.get(group) ?? []) yield `export * as '${name}' from './${name}';`;
+    if (pieces.has(group)) yield `export * from './${group}';`;
   }
 }

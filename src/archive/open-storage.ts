@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '../domain/world.js';
+import type { Clock, Environment } from '../domain/world.js';
 import { folderStorage } from './folder/folder-storage.js';
 import type { Text } from '../contract/text.js';
 import { FiscalError } from '../errors/fiscal-error.js';
@@ -18,6 +18,7 @@ export interface StorageOptions {
   readonly connectTimeoutMs: number;
   readonly readTimeoutMs: number;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   readonly unit: () => number;
   /** The connections to a bucket, with the proxy and the authorities of the run. */
   readonly connections: () => Promise<Connections>;

@@ -1,6 +1,8 @@
+import type { Text } from '../contract/text.js';
 import type { XmlFileKind } from '../domain/document-fact.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { Prose } from '../domain/prose.js';
+import type { Clock } from '../domain/world.js';
 import { isALink } from '../io/input-file.js';
 import type { Intake } from './intake.js';
 import type { ArchiveWriter } from './writer.js';
@@ -94,6 +96,12 @@ export interface ArchiveWorker {
   readonly livenessOf: (owner: WorkOwner) => Liveness;
   /** How long a lock of another process is waited for. */
   readonly lockWaitMs: number;
+  readonly clock: Clock;
+}
+
+/** What is waited for while another process holds a lock. */
+export function heldLock(path: string): Text {
+  return { en: `another process, which holds the lock ${path}`, pt: `outro processo, que detém a trava ${path}` };
 }
 
 /** A file and the archive that it is in. */

@@ -22,15 +22,22 @@ export function baseOf(settings: ClientSettings, host: HostName): URL {
 
 /** Parses an address: https, or http on this machine only (§4, convention 6); without user and password. */
 export function checkedAddress(text: string): URL {
-  if (!URL.canParse(text)) {
-    throw invalidValue('host', text, 'https://…');
-  }
-  const url = new URL(text);
+  const url = addressIn(text);
+  if (url === undefined) throw invalidValue('host', text, 'https://…');
   if (url.username !== '' || url.password !== '') {
     throw invalidValue('host', url.host, 'https://host');
   }
   if (!isProtected(url)) throw new FiscalError('config.insecure_host', { host: `${url.protocol}//${url.host}` });
   return url;
+}
+
+/** To ask first whether a text is an address would parse it twice, and every call asks. */
+function addressIn(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Joins a base address, which may have a path, and an absolute path. */
@@ -39,12 +46,9 @@ export function joinAddress(
   path: string,
   query: Readonly<Record<string, string | number | boolean | undefined>> = {},
 ): URL {
-  const url = new URL(base);
-  const [pathname = '', search = ''] = splitOnce(path, '?');
-  url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + pathname;
-  // A setter parses the whole address again, so it is called only when needed.
-  if (url.hash !== '') url.hash = '';
-  if (url.search !== '' || search !== '') url.search = search;
+  const begin = base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
+  // In one piece, since each setter parses the whole address again.
+  const url = new URL(begin + path.replaceAll('#', '%23'));
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -64,9 +68,4 @@ function missingHost(profile: string | undefined, host: HostName): FiscalError {
       },
     },
   );
-}
-
-function splitOnce(text: string, mark: string): readonly string[] {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
 }

@@ -133,11 +133,11 @@ function fromRecord(data: Readonly<Record<string, unknown>>): DecodedError {
   return { ...flat(data), ...(isRecord(data['errors']) ? { details: byField(data['errors']) } : {}) };
 }
 
-/** `{code, message, details}`. */
+/** `{code, message, details}`, or the names that these have in an event of the authority. */
 function flat(data: Readonly<Record<string, unknown>>): DecodedError {
   return {
-    ...codeOf(data['code']),
-    ...messageOf(data['message']),
+    ...codeOf(data['code'] ?? data['errorCode'] ?? data['cStat']),
+    ...messageOf(data['message'] ?? data['errorMessage'] ?? data['xMotivo']),
     details: Array.isArray(data['details']) ? data['details'].flatMap(detailOf) : [],
     ...idOf(data['requestId']),
   };

@@ -1,4 +1,4 @@
-import { looksLikeKey } from '../domain/access-key.js';
+import { asKey, looksLikeKey } from '../domain/access-key.js';
 import type { AnswerShape, Repeated } from '../contract/answers.js';
 import type { Text } from '../contract/text.js';
 import { fieldOf } from '../domain/record.js';
@@ -79,12 +79,14 @@ function otherIn(thing: unknown, { shown, as }: Repeated, wanted: string): Other
 
 function isSameAs(as: Repeated['as'], wanted: string, answered: string): boolean {
   if (as === 'address') return addressOf(wanted) === addressOf(answered);
-  return isSame(wanted, answered) || (as === 'number' && isSameNumber(wanted, answered));
+  return (
+    isSame(wanted, asKey(answered)) || isSame(wanted, answered) || (as === 'number' && isSameNumber(wanted, answered))
+  );
 }
 
 /** Masked numbers cannot be compared. */
 function isSameNumber(wanted: string, answered: string): boolean {
-  return /[*x•]/i.test(answered) || numberOf(wanted) === numberOf(answered);
+  return /[*x\u2022]/i.test(answered) || numberOf(wanted) === numberOf(answered);
 }
 
 function numberOf(text: string): string {

@@ -211,7 +211,7 @@ function parameterCount(template: string): number {
 const LEFT_ALONE = /[!'()*]/g;
 
 /** Half of a surrogate pair, which has no encoding. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
 /**
  * Fills a template such as `/{tenantId}/products`. Every value becomes exactly one path segment: slashes are encoded,

@@ -1,3 +1,4 @@
+import type { Text } from '../contract/text.js';
 import { mod11, weights2To9 } from './tax-number.js';
 import { isValid, type Issue } from './issue.js';
 import { withoutGlyph } from './terminal-text.js';
@@ -98,7 +99,9 @@ const invoicePattern = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 const servicePattern = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
 
 /** What stands between the characters of a key on paper, in a spreadsheet (`="…"`) or in copied text: blanks, what nobody sees, punctuation. */
-const between = new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='‘’"“”´\x60]`, 'gu');
+function between(): RegExp {
+  return new RegExp(String.raw`[\s${withoutGlyph}\p{Pd}./='\u2018\u2019"\u201c\u201d\u00b4\x60]`, 'gu');
+}
 /** The prefixes of the `Id` attribute, and the names of the documents that people write before a key. */
 const prefix = /^(?:NFCom|NFSe?|NFCe|NF3e|NFe|CTeOS|CTe|CFe|MDFe|BPe|GTVe)(?=[0-9])/i;
 /** The models of the keys that a prefix stands before; by the schemas, those of an NFC-e have that of the NF-e, and all CT-e one. */
@@ -124,10 +127,18 @@ export function bareKey(text: string): string {
   return isMisnamed ? name + key : key;
 }
 
+/** A key of others as XML has it, who may write `NFe` or blanks with it; a text that is no key stays as it is. */
+export function asKey(text: string): string {
+  // Every row of a list asks.
+  if (text.length < 44 || looksLikeKey(text)) return text;
+  const bare = bareKey(text);
+  return looksLikeKey(bare) ? bare : text;
+}
+
 /** The key in a text, and the name of a document before it; misnamed, it is the key of another one. */
 function readKey(text: string): { readonly name: string; readonly key: string; readonly isMisnamed: boolean } {
   // NFKC: digits as wide as the letters of another script.
-  const written = text.normalize('NFKC').replaceAll(between, '');
+  const written = /^\w*$/.test(text) ? text : text.normalize('NFKC').replaceAll(between(), '');
   const [name = ''] = prefix.exec(written) ?? [];
   const bare = written.slice(name.length);
   const capitals = bare.toUpperCase();
@@ -140,7 +151,7 @@ function readKey(text: string): { readonly name: string; readonly key: string; r
 /** Checks a key of 44 characters: NF-e, NFC-e, CT-e and the other models of the same layout. */
 export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
   const { name, key: value, isMisnamed } = readKey(text);
-  const formIssue = wrongForm(value, 44, invoicePattern);
+  const formIssue = wrongForm(text, value, { length: 44, pattern: invoicePattern });
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = invoiceParts(value);
   const issues = [
@@ -162,7 +173,7 @@ export function checkInvoiceKey(text: string): KeyCheck<InvoiceKeyParts> {
  */
 export function checkServiceKey(text: string): KeyCheck<ServiceKeyParts> {
   const { name, key: value, isMisnamed } = readKey(text);
-  const formIssue = wrongForm(value, 50, servicePattern);
+  const formIssue = wrongForm(text, value, { length: 50, pattern: servicePattern });
   if (formIssue !== undefined) return { value, valid: false, issues: [formIssue] };
   const parts = serviceParts(value);
   const issues = [
@@ -242,7 +253,20 @@ function serviceParts(value: string): ServiceKeyParts {
   };
 }
 
-function wrongForm(value: string, length: number, pattern: RegExp): Issue | undefined {
+/** A key that a spreadsheet took for a number, as it shows one of 44 or 50 digits: `3,52605E+43`. */
+const scientific = /^\d(?:[.,]\d+)?E\+?(?:43|49)$/i;
+
+/** Whether a spreadsheet has rounded the key, as it writes the number or with zeros for the digits that it lost. */
+export function wasRounded(text: string): boolean {
+  return checkKey(text).issues.some(({ code }) => code === 'rounded');
+}
+
+function wrongForm(
+  text: string,
+  value: string,
+  { length, pattern }: { readonly length: number; readonly pattern: RegExp },
+): Issue | undefined {
+  if (scientific.test(text.normalize('NFKC').replaceAll(/[\s"'=]/g, ''))) return error('rounded', 'key', hasRounded);
   if (value.length !== length) {
     return error('length', 'key', {
       en: `it needs ${length} characters and has ${value.length}`,
@@ -268,12 +292,13 @@ function nameIssues(name: string | undefined): readonly Issue[] {
 /** A spreadsheet keeps 15 digits of a number and shows zeros for the others. */
 function roundingIssues(value: string): readonly Issue[] {
   if (!/^[0-9]{15}0+$/.test(value)) return [];
-  const message = {
-    en: 'a spreadsheet has rounded it, and its digits are lost',
-    pt: 'uma planilha a arredondou, e os algarismos se perderam',
-  };
-  return [error('rounded', 'key', message)];
+  return [error('rounded', 'key', hasRounded)];
 }
+
+const hasRounded: Text = {
+  en: 'a spreadsheet has rounded it, and its digits are lost',
+  pt: 'uma planilha a arredondou, e os algarismos se perderam',
+};
 
 function stateIssues(state: string | undefined, code: string, severity: Issue['severity']): readonly Issue[] {
   if (state !== undefined) return [];

@@ -51,8 +51,6 @@ function addressOf(text = ''): string | undefined {
 
 /** Without control and invisible characters. */
 function bounded(text: string, length: number): string {
-  return text
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, length);
+  const seen = /^[ -~]*$/.test(text) ? text : text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  return seen.trim().slice(0, length);
 }

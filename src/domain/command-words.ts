@@ -111,7 +111,7 @@ export interface PrintedCommand {
 const program = /(?<![\w./-])fiscal(?= [a-z])/g;
 
 /** A blank and one argument: quoted as `quoted` does it, or a placeholder such as `<file>`. */
-const nextWord = /^ (?![>|→]|\/ )(?:'[^']*'|\\[^]|<[^>]*>|[,:.](?=[^\s'")])|[^\s'"();,:.\\<>])+/u;
+const nextWord = /^ (?![>|\u2192]|\/ )(?:'[^']*'|\\[^]|<[^>]*>|[,:.](?=[^\s'")])|[^\s'"();,:.\\<>])+/u;
 
 /**
  * Finds the commands in a sentence. A command ends with the sentence, at `;` `(` `)` `"`, at a `,` `:` or `.` before

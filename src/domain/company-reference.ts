@@ -1,3 +1,5 @@
+import { bareTaxNumber, looksLikeTaxNumber } from './tax-number.js';
+
 /** A company that a user can name by its id, its CNPJ or the beginning of its name. */
 export interface NamedCompany {
   readonly id: string;
@@ -18,8 +20,8 @@ export function countedAs(companyId: string): string {
 
 /** The CNPJ or CPF in a text, without punctuation. The check digits are not checked. */
 export function taxNumberIn(word: string): string | undefined {
-  const bare = word.replaceAll(/[\s./-]/g, '').toUpperCase();
-  return /^(?:[0-9A-Z]{12}\d{2}|\d{11})$/.test(bare) ? bare : undefined;
+  const bare = bareTaxNumber(word);
+  return looksLikeTaxNumber(bare) ? bare : undefined;
 }
 
 /** True if a text can be an alias: it has no form of an id, a CNPJ or a CPF. */

@@ -77,7 +77,7 @@ const protocolStates: ReadonlyMap<string, DocumentState> = new Map([
 /** Words of lists, in both languages of the services. Any other status says nothing of the state. */
 const statusStates: readonly (readonly [RegExp, DocumentState])[] = [
   [/^cancel(?:l?ed|ad[ao])$/i, 'cancelled'],
-  [/^(?:substitu(?:ted|[ií]d[ao])|replaced)$/i, 'substituted'],
+  [/^(?:substitu(?:ted|[i\u00ed]d[ao])|replaced)$/i, 'substituted'],
   [/^(?:annul?led|anulad[ao])$/i, 'annulled'],
   [/^(?:denied|issuedenied|denegad[ao])$/i, 'denied'],
   [/^(?:disabled|inutilizad[ao])$/i, 'disabled'],

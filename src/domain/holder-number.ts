@@ -1,3 +1,5 @@
+import { looksLikeCnpj, looksLikeTaxNumber } from './tax-number.js';
+
 /** OIDs of ICP-Brasil with tag and length in DER: 2.16.76.1.3.3, the CNPJ of the holder, and 2.16.76.1.3.1, the data of a person. */
 const cnpjName = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x03];
 const personName = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x01];
@@ -9,9 +11,10 @@ const personName = [0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x01];
  * @param subject one attribute per line, as Node returns it
  */
 export function holderNumber(certificate: Uint8Array, subject: string): string | undefined {
-  const [, last] = /^CN=.*:([0-9A-Z]{12}\d{2}|\d{11})$/m.exec(subject) ?? [];
+  const ends = [...subject.matchAll(/^CN=.*:(\w+)$/gm)].map(([, end = '']) => end);
+  const last = ends.find(looksLikeTaxNumber);
   const cnpj = textBehind(certificate, cnpjName);
-  if (/^[0-9A-Z]{12}\d{2}$/.test(cnpj)) return cnpj;
+  if (looksLikeCnpj(cnpj)) return cnpj;
   if (last?.length === 14) return last;
   // The day of birth stands before the CPF.
   const cpf = /^\d{8}(\d{11})/.exec(textBehind(certificate, personName))?.[1];

@@ -56,7 +56,7 @@ function escaped(text: string): string {
     .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll('\n', String.raw`\n`)
     .replaceAll(/\p{Cc}/gu, '')
-    .replaceAll(unseen, '');
+    .replaceAll(unseen(), '');
 }
 
 /** §3.1: at most 75 octets a line; the rest follows a line end and a space. Never splits a character. */

@@ -5,7 +5,7 @@ export function isInsidePath(path: string): boolean {
   const parts = path.split('/');
   return (
     !/[\\\p{Cc}]/u.test(path) &&
-    path.search(unseen) === -1 &&
+    path.search(unseen()) === -1 &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..')
   );
 }

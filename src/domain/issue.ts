@@ -9,6 +9,11 @@ export interface Issue {
   readonly message: Text;
 }
 
+/** Why a value is invalid, in the words of the first error; `undefined`: it is not. */
+export function errorIn(issues: readonly Issue[]): Text | undefined {
+  return issues.find(({ severity }) => severity === 'error')?.message;
+}
+
 export function isValid(issues: readonly Issue[]): boolean {
-  return issues.every((issue) => issue.severity !== 'error');
+  return errorIn(issues) === undefined;
 }

@@ -31,18 +31,28 @@ interface TaxNumberCheck {
 const cnpjPattern = /^[0-9A-Z]{12}[0-9]{2}$/;
 const cpfPattern = /^[0-9]{11}$/;
 
+/** Whether a bare text has the form of a CNPJ; whether its digits fit is for `checkCnpj`. */
+export function looksLikeCnpj(text: string): boolean {
+  return cnpjPattern.test(text);
+}
+
+/** Whether a bare text has the form of a CNPJ or of a CPF. */
+export function looksLikeTaxNumber(text: string): boolean {
+  return cnpjPattern.test(text) || cpfPattern.test(text);
+}
+
 /**
  * Checks the format and the check digits of a CNPJ, alphanumeric ones included (facts §8). Accepts punctuation and
  * lower case.
  */
 export function checkCnpj(text: string): TaxNumberCheck {
-  const value = bare(text);
+  const value = bareTaxNumber(text);
   return checked('cnpj', value, cnpjIssues(value));
 }
 
 /** Checks the format and the check digits of a CPF (facts §8). Accepts punctuation. */
 export function checkCpf(text: string): TaxNumberCheck {
-  const value = bare(text);
+  const value = bareTaxNumber(text);
   return checked('cpf', value, cpfIssues(value));
 }
 
@@ -74,7 +84,7 @@ export function formatCpf(value: string): string {
  */
 export function readTaxNumber(value: unknown): string | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-  const text = typeof value === 'string' || isNumber ? bare(String(value)) : '';
+  const text = typeof value === 'string' || isNumber ? bareTaxNumber(String(value)) : '';
   if (!/^\d{1,13}$/.test(text)) return text === '' ? undefined : text;
   const [cnpj, cpf] = [text.padStart(14, '0'), text.padStart(11, '0')];
   return !checkCnpj(cnpj).valid && checkCpf(cpf).valid ? cpf : cnpj;
@@ -82,10 +92,11 @@ export function readTaxNumber(value: unknown): string | undefined {
 
 /** Masks a CPF. It is personal data: logs and errors show only its last two digits (§5, security rules). */
 export function maskCpf(value: string): string {
-  return `***.***.***-${bare(value).slice(-2)}`;
+  return `***.***.***-${bareTaxNumber(value).slice(-2)}`;
 }
 
-function bare(text: string): string {
+/** A CNPJ or CPF without punctuation, in capital letters. */
+export function bareTaxNumber(text: string): string {
   return text.replaceAll(/[\s./-]/g, '').toUpperCase();
 }
 

@@ -11,17 +11,21 @@ import { NumberLiteral } from './json-numbers.js';
  */
 export const withoutGlyph = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1D159}\u{16FE4}`;
 
-/** The same, controls other than tab and line feed, separators of lines, and lone surrogates. */
-export const unseen = new RegExp(String.raw`[${withoutGlyph}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\t\n])\p{Cc}`, 'gu');
+/** The same, controls other than tab and line feed, separators of lines, and lone surrogates. Made when asked for: it costs a start much. */
+export function unseen(): RegExp {
+  return new RegExp(String.raw`[${withoutGlyph}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\t\n])\p{Cc}`, 'gu');
+}
+
+/** Most texts have nothing to escape, and a list has millions of them. */
+const isPlain = (text: string): boolean => /^[\t\n -~]*$/.test(text);
 
 /** Makes every control character except tab and line feed visible, e.g. as `\u001b`. */
 export function terminalText(text: string): string {
-  return text.replaceAll(unseen, escapeCharacter);
+  return isPlain(text) ? text : text.replaceAll(unseen(), escapeCharacter);
 }
 
 /** Like `terminalText`, for one line: line feeds and tabs become visible too. */
 export function terminalLine(text: string): string {
-  // Most texts have nothing to escape, and a list has millions of them.
   if (/^[ -~]*$/.test(text)) return text;
   return terminalText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
@@ -31,7 +35,7 @@ export function terminalLine(text: string): string {
  * command.
  */
 export function terminalJson(json: string): string {
-  return json.replaceAll(unseen, escapeCharacter).replaceAll(/(##\w*)\[/g, String.raw`$1\u005b`);
+  return terminalText(json).replaceAll(/(##\w*)\[/g, String.raw`$1\u005b`);
 }
 
 /** The data with every text, field names included, safe for one line of a terminal. Objects without other texts stay. */

@@ -39,6 +39,17 @@ export async function requireReplaceable(path: string): Promise<void> {
   );
 }
 
+/** Something has this name: also a link that leads nowhere. Error: `store.unwritable`. */
+export async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (fileFault(error) === 'ENOENT') return false;
+    throw unwritable(path, error);
+  }
+}
+
 /** Replaces a file in one step: a reader sees the old text or the new one. Errors: `store.unwritable`, `store.full`. */
 export async function replaceFile(path: string, text: string, random: Random): Promise<void> {
   await replace(path, random, { text, mode: 0o600 });
@@ -136,7 +147,7 @@ export function formOf<Form extends string>(out: string, forms: readonly Form[])
   throw invalidValue('--out', out, expected);
 }
 
-/** The first bytes of a file, and none of a folder. `undefined`: there is no such file. Error: `store.unwritable`. */
+/** The first bytes of a file, and none of a folder or of a link that leads nowhere. `undefined`: nothing is there. Error: `store.unwritable`. */
 export async function beginningOf(path: string, most: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -149,7 +160,7 @@ export async function beginningOf(path: string, most: number): Promise<Buffer | 
     return Buffer.concat(pieces).subarray(0, most);
   } catch (error) {
     const fault = fileFault(error);
-    if (fault === 'ENOENT') return undefined;
+    if (fault === 'ENOENT' || fault === 'ELOOP') return (await isThere(path)) ? Buffer.alloc(0) : undefined;
     if (fault === 'EISDIR') return Buffer.alloc(0);
     if (typeof fault === 'object') throw new FiscalError('store.unwritable', { path, reason: fault }, { sent: 'no' });
     throw unwritable(path, error);

@@ -1,3 +1,4 @@
+import type { FiscalError } from '../errors/fiscal-error.js';
 import type { KnownRow, Store } from '../store/store.js';
 import { textField } from './kinds/answer-fields.js';
 
@@ -42,11 +43,35 @@ export function authorityAnswer(body: unknown): AuthorityAnswer | undefined {
 const bareCode = /^(?:cStat|rejei[cç][aã]o)?[\s:=-]*(\d{3})$/i;
 const codeBefore = /^(?:cStat|rejei[cç][aã]o)?[\s:=[(-]*(\d{3})\s*[-–:\])]/i;
 
+const codeNamed = /\b(?:cStat|rejei[cç][aã]o)[\s:=[(-]*(\d{3})\b/i;
+
 /** The three digits, however they are written around them: `cStat 596`, or in the text, as `596 - …` or `Rejeição 596: …`. */
 function codeOf(code: string | undefined, text: string | undefined): string | undefined {
   const written = code?.trim() ?? '';
   if (written !== '') return bareCode.exec(written)?.[1] ?? written;
-  return text === undefined ? undefined : codeBefore.exec(text.trim())?.[1];
+  return text === undefined ? undefined : (codeBefore.exec(text.trim()) ?? codeNamed.exec(text))?.[1];
+}
+
+/** Names of fields whose value is a code. */
+const codeField = /^(?:.*\.)?(?:cStat|errorCode|code)$/i;
+
+/**
+ * What the authority answered, where the service hands its refusal of an event on as a refusal of the request: its code stands in the
+ * code, the message or a detail of the error. `undefined`: nothing shows a code of the authority.
+ */
+export function authorityRefusal({
+  code,
+  facts,
+}: FiscalError): Required<Omit<AuthorityAnswer, 'protocol'>> | undefined {
+  const { said: text = '', details = [], httpStatus } = facts;
+  if (code !== 'service.refused') return undefined;
+  const written = details.map(({ field, message }) =>
+    typeof message === 'string' ? [codeField.test(field) ? message : undefined, message] : [],
+  );
+  const found = [[bareCode.exec(text)?.[1], text], [undefined, text.replace(/^[\w.-]+: /, '')], ...written]
+    .map(([bare, words]) => codeOf(bare, words))
+    .find((each) => each !== undefined && /^\d{3}$/.test(each) && each !== String(httpStatus));
+  return found === undefined ? undefined : { code: found, text };
 }
 
 /** Its kind among the rows of what is known. The id is that of the event at the service or, without one, of the item. */

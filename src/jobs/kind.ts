@@ -86,6 +86,8 @@ export interface JobKind<
    * `undefined`, or absent: the refusal does not name it.
    */
   readonly observeConflict?: (error: FiscalError, input: Input) => Observation | undefined;
+  /** Reads from a refusal of the send how the item has ended, where that says more than the error. */
+  readonly observeRefusal?: (error: FiscalError) => Observation | undefined;
   /**
    * True for a refusal, other than 409, which says that a resource of this name already exists. It is looked up: after
    * an interrupted send it is our own; after a first send it is someone else's and the item is skipped.
@@ -171,6 +173,7 @@ export interface RunnableKind {
   misplaced?(context: MisplacedContext, item: ItemRow, error: FiscalError): Promise<void>;
   findBefore?(context: AdmitContext, item: ItemRow): Promise<FoundBefore>;
   observeConflict?(error: FiscalError, item: ItemRow): Observation | undefined;
+  observeRefusal?(error: FiscalError): Observation | undefined;
   isDuplicate?(error: FiscalError): boolean;
   /** Where the items of a job are of several kinds: the kind of this one, and the item with the input of that kind. */
   ofItem?(item: ItemRow, place: ItemPlace): Promise<{ readonly kind: RunnableKind; readonly item: ItemRow }>;
@@ -223,6 +226,7 @@ export function runnable<Input, Submit extends OperationId, Poll extends Operati
     misplaced: async (context, item, error) => await kind.misplaced?.(context, inputOf(item), error),
     ...(kind.findBefore === undefined ? {} : { findBefore: findBeforeOf(kind.findBefore, inputOf) }),
     observeConflict: (error, item) => kind.observeConflict?.(error, inputOf(item)),
+    observeRefusal: (error) => kind.observeRefusal?.(error),
     isDuplicate: (error) => kind.isDuplicate?.(error) ?? false,
     matchesContent: (item) => kind.matchesContent?.(inputOf(item)) ?? false,
     async lookUp(client, item, { store, profile, signal }) {

@@ -207,7 +207,13 @@ export async function refused(
   { error, fields }: { readonly error: FiscalError; readonly fields: Partial<ItemPatch> },
 ): Promise<StepResult> {
   const ending = { ...fields, step: failed(error), error } as const;
-  if (!(await mayHaveTakenEffect(claimed))) return await claimed.finish({ ...ending, state: 'failed' });
+  if (!(await mayHaveTakenEffect(claimed))) {
+    const seen = claimed.on.kind.observeRefusal?.(error);
+    if (seen === undefined) return await claimed.finish({ ...ending, state: 'failed' });
+    const { httpStatus: status, requestId } = error.facts;
+    const trace = { ...(status !== undefined && { status }), ...(requestId !== undefined && { requestId }) };
+    return await claimed.record({ ...seen, ...trace, step: failed(error) });
+  }
   const found = claimed.on.kind.canLookUp ? await lookUp(claimed) : 'cannot tell';
   if (isObservation(found)) return await claimed.record({ ...found, step: { is: 'found', after: 'refusal' } });
   return await claimed.finish({ ...ending, state: 'uncertain' });

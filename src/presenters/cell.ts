@@ -6,7 +6,7 @@ import { isNumber } from '../domain/json-numbers.js';
 import { codeInWords } from '../errors/system-codes.js';
 import { Prose } from '../domain/prose.js';
 import { isRecord } from '../domain/record.js';
-import { formatCnpj } from '../domain/tax-number.js';
+import { formatCnpj, looksLikeCnpj } from '../domain/tax-number.js';
 import { kindWords, stateWords, type Tone } from '../domain/shown-words.js';
 import type { RenderOptions } from './render.js';
 import { innerOf, type OutputSchema } from './record.js';
@@ -82,7 +82,7 @@ export function shownText({ name, schema }: ShownField, text: string, { language
   const shown = innerOf(schema)?.shown;
   if (language === 'pt' && (shown === 'money' || amountNames.test(name))) return amountText(text).pt;
   if (text.length < 10 || text.length > longestShort) return text;
-  if ((shown === 'cnpj' || cnpjNames.test(name)) && /^[0-9A-Z]{12}\d\d$/.test(text)) return formatCnpj(text);
+  if ((shown === 'cnpj' || cnpjNames.test(name)) && looksLikeCnpj(text)) return formatCnpj(text);
   if (!startsWithDay.test(text)) return text;
   const ms = parseUtc(text);
   if (ms === undefined) return text;

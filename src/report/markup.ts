@@ -43,7 +43,7 @@ function escaped(text: string): string {
 
 /** Text without characters that hide or reorder others. */
 export function visible(text: string): string {
-  return text.replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ').replaceAll(unseen, '\uFFFD');
+  return text.replaceAll(/[\t\n\r\u2028\u2029]+/gu, ' ').replaceAll(unseen(), '\uFFFD');
 }
 
 /** JSON that can stand in a script element: no text ends the element or begins a comment. */

@@ -44,7 +44,7 @@ export async function withArchive<Result>(
     const owner = { machine: machine.id, pid: machine.pid, processStart: machine.processStart(machine.pid) };
     const livenessOf = (other: WorkOwner) => judge(other, machine);
     const storage = await openArchive(context, archive, { followLinks, objectLock });
-    const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs });
+    const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs, clock: context.clock });
     try {
       return await use({ storage, work, lease });
     } finally {

@@ -36,7 +36,7 @@ export async function openArchive(
   location: string,
   { followLinks = false, objectLock }: ArchiveOptions = {},
 ): Promise<ArchiveStorage> {
-  const { env, directories, random, interruption } = context;
+  const { clock, env, directories, random, interruption } = context;
   const signal = AbortSignal.any([interruption]);
   // Every request listens to it.
   setMaxListeners(0, signal);
@@ -47,6 +47,6 @@ export async function openArchive(
     return await createAgents(settings, env);
   };
   const times = { patienceMs, connectTimeoutMs, readTimeoutMs };
-  const run = { env, state: directories.state, signal, ...times, connections, unit: () => random.unit() };
+  const run = { clock, env, state: directories.state, signal, ...times, connections, unit: () => random.unit() };
   return await openStorage(location, { ...run, followLinks, objectLock });
 }

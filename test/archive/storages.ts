@@ -6,6 +6,7 @@ import { createAgents } from '../../src/client/agents.js';
 import { openStorage, type StorageOptions } from '../../src/archive/open-storage.js';
 import type { ArchiveStorage, ArchiveWork, WorkOwner } from '../../src/archive/storage.js';
 import { BUCKET, S3Server, type S3ServerOptions } from '../support/s3-server.js';
+import { realClock } from '../support/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A new archive of each kind: the contract is the same. `TEST_S3_URL` names a server of another make, `TEST_S3_BUCKET` its bucket. */
@@ -33,7 +34,7 @@ export async function bucketStorage(server: S3Server, options: Partial<StorageOp
 
 export function optionsWith(environment: StorageOptions['env']): StorageOptions {
   const { signal } = new AbortController();
-  const run = { state: temporaryFolder(), patienceMs: 1_000, signal, unit: () => 0 };
+  const run = { state: temporaryFolder(), patienceMs: 1_000, signal, clock: realClock, unit: () => 0 };
   const times = { connectTimeoutMs: 5_000, readTimeoutMs: 30_000 };
   const connections = () => createAgents({ caCert: undefined, proxy: undefined }, {});
   return { env: environment, followLinks: false, ...run, ...times, connections };
@@ -52,7 +53,7 @@ export async function openWork(
   lockWaitMs = 60_000,
 ): Promise<ArchiveWork> {
   const owner = { machine: 'here', pid, processStart: '9' };
-  const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs });
+  const work = await storage.openWork({ workerId, owner, livenessOf, lockWaitMs, clock: realClock });
   onTestFinished(() => work.end());
   return work;
 }

@@ -4,6 +4,7 @@ import { seed } from '../commands/seed.js';
 import { newItem, newJob, newWorker, noon, prepared } from '../store/samples.js';
 import { FakeClock } from '../support/clock.js';
 import { runFiscal, testHost } from '../support/host.js';
+import { BUCKET, S3Server } from '../support/s3-server.js';
 
 /** A service that asks for waits of two minutes, and a run without a terminal on a clock that jumps over them. */
 async function limited(words: readonly string[]) {
@@ -29,6 +30,20 @@ test('a wait is written to a log now and then, with what is waited for and until
   expect(exitCode).toBe(0);
   const line = `waiting for the next attempt at ${url.host}, at 2026-01-15 09:02`;
   expect(lines).toEqual([line, line, line, line]);
+});
+
+test('a wait for an object store that is overloaded is written to a log', async () => {
+  const server = await S3Server.start({ fault: () => ({ status: 503, code: 'SlowDown' }) });
+  onTestFinished(() => server.stop());
+  const host = testHost({ env: { ...server.env, FISCAL_PROFILE: 'sandbox' }, clock: new FakeClock() });
+  const { exitCode, stderr } = await runFiscal(['inbound', 'verify', '--archive', `s3://${BUCKET}/a`], host);
+  expect(exitCode).toBe(5);
+  const line = `waiting for the object store of the archive s3://${BUCKET}/a, which does not answer or is overloaded`;
+  // Five minutes, one line each 30 seconds.
+  const lines = stderr.split('\n').filter((each) => each.startsWith('waiting'));
+  expect([...new Set(lines)]).toEqual([line]);
+  expect(lines.length).toBeGreaterThan(7);
+  expect(lines.length).toBeLessThan(11);
 });
 
 test('with --quiet a wait is silent', async () => {

@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readStoreAddress } from '../../src/config/store-address.js';
+import { withServerSnapshot } from '../../src/store/postgres/check.js';
+import { inspectServer } from '../../src/store/postgres/inspect.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
 import { realClock } from '../support/clock.js';
 
@@ -24,7 +26,7 @@ async function serverThatSays(bytes: Buffer, next = Buffer.alloc(0)): Promise<UR
 const login = (kind: number) => Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, kind]);
 
 function errorOf(state: string, sentence: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0C${state}\0M${sentence}\0\0`);
+  const fields = Buffer.from(`SERROR\0C${state}\0M${sentence}\0\0`);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(fields.length + 4);
   return Buffer.concat([Buffer.from('E'), length, fields]);
@@ -79,4 +81,48 @@ test('a server that answers a statement with small rows without end is left befo
   const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
   const [code, exitCode] = tooMuch;
   await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject({ code, exitCode });
+});
+
+/** A login, and for every message after it that something was done, with this before it. */
+async function serverThatDoes(before: Buffer): Promise<URL> {
+  const done = Buffer.concat([Buffer.from([0x43, 0, 0, 0, 13]), Buffer.from('SELECT 0\0')]);
+  const [parsed, bound] = [Buffer.from([0x31, 0, 0, 0, 4]), Buffer.from([0x32, 0, 0, 0, 4])];
+  const end = before[0] === 0x45 ? [before, ready] : [before, done, ready];
+  const answer = Buffer.concat([parsed, bound, ...end]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(Buffer.concat([login(0), ready]));
+      socket.on('data', (asked) => {
+        // A statement alone, or the end of one with values.
+        if (asked[0] === 0x51) socket.write(Buffer.concat(end));
+        else if (asked.subarray(-5).equals(Buffer.from([0x53, 0, 0, 0, 4]))) socket.write(answer);
+      });
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return new URL(`postgres://user:canary@127.0.0.1:${port}/database?sslmode=disable`);
+}
+
+const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const noData = Buffer.from([0x6e, 0, 0, 0, 4]);
+const rowOfNothing = Buffer.concat([Buffer.from([0x54, 0, 0, 0, 6, 0, 0]), Buffer.from([0x44, 0, 0, 0, 6, 0, 0])]);
+
+test.each([
+  ['no rows', noData],
+  ['rows without columns', rowOfNothing],
+  ['that it has no such function (42883)', errorOf('42883', 'that it has no such function')],
+  ['its own defect (XX000)', errorOf('XX000', 'its own defect')],
+])('a server that answers every question with %s is not the database of the store', async (what, before) => {
+  const at = await serverThatDoes(before);
+  const address = await readStoreAddress({ secret: at.href, source: 'test' }, {});
+  const refusal = {
+    ...{ code: 'store.unusable', exitCode: 2 },
+    message: expect.stringContaining(what.includes('row') ? 'it gives no row where every PostgreSQL gives one' : what),
+  };
+  await expect(openPostgresStore({ server: address, clock: realClock })).rejects.toMatchObject(refusal);
+  await expect(inspectServer(address, 'p')).rejects.toMatchObject(refusal);
+  await expect(withServerSnapshot(address, () => Promise.resolve('seen'))).rejects.toMatchObject(refusal);
 });

@@ -1,12 +1,11 @@
 import { open, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../io/make-folder.js';
 import { fieldOf } from '../../domain/record.js';
 import type { Text } from '../../contract/text.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { readStateJson } from '../../io/input-file.js';
-import type { ArchiveWorker, WorkOwner } from '../storage.js';
+import { type ArchiveWorker, heldLock, type WorkOwner } from '../storage.js';
 import { isLink } from './links.js';
 
 /** Holds files until they get their names: on the same disk, apart from the files that others read. */
@@ -114,11 +113,12 @@ async function isAbandoned(path: string, now: number, { livenessOf }: WorkFolder
 
 async function withLock<Result>(path: string, options: WorkFolderOptions, use: () => Promise<Result>): Promise<Result> {
   try {
-    const until = performance.now() + options.lockWaitMs;
+    const { clock, lockWaitMs } = options;
+    const until = clock.uptime() + lockWaitMs;
     while (!(await takeLock(path, options.owner))) {
       if ((await isStaleLock(path, options)) && (await removeStaleLock(path, options))) continue;
-      if (performance.now() >= until) throw new FiscalError('archive.locked', { path });
-      await pause(LOCK_POLL_MS);
+      if (clock.uptime() >= until) throw new FiscalError('archive.locked', { path });
+      await clock.sleep(LOCK_POLL_MS, undefined, heldLock(path));
     }
   } catch (error) {
     throw archiveFailure(path, error);

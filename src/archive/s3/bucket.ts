@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -16,11 +15,11 @@ import {
 } from '@aws-sdk/client-s3';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
-import type { Environment } from '../../domain/world.js';
+import type { Clock, Environment } from '../../domain/world.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { bucketLocation, type BucketAddress } from '../location.js';
 import { boundedAnswer, requireList } from './bounded-answer.js';
-import { bucketFault, isConflict, isMissing, isNotImplemented, isTemporary } from './faults.js';
+import { bucketFault, isConflict, isMissing, isNotImplemented, isOfOtherTime, isTemporary } from './faults.js';
 
 /** The agent for each address. */
 export interface Connections {
@@ -36,6 +35,7 @@ export interface BucketOptions {
   /** Of a connection on which nothing comes. */
   readonly readTimeoutMs: number;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   /** A random number from 0 to 1, so that many do not try again at the same time. */
   readonly unit: () => number;
   readonly connections: Connections;
@@ -81,10 +81,14 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** Streams that break one after another before their next byte. */
 const MOST_BROKEN = 5;
-/** Pages in a row without a name; some servers leave out what was deleted. */
-const MOST_EMPTY_PAGES = 100;
+/** Pages with few names or none; some servers leave out what was deleted. */
+const MOST_SPARSE_PAGES = 100;
+/** A page has up to a thousand. */
+const FEWEST_NAMES = 10;
 /** More than an archive has: each document has a few objects. */
 const MOST_NAMES = 10_000_000;
+/** More than a folder of an archive has: each is of one company and month. Its names are held in memory. */
+const MOST_NAMES_IN_FOLDER = 500_000;
 /** The most bytes of the name of an object. */
 const LONGEST_KEY = 1024;
 /** The most that one request can write. */
@@ -240,7 +244,7 @@ export class Bucket {
   /** The paths that begin with this text, in the order of the server; without those in folders below when `flat`. */
   async *list(begin: string, { flat }: { readonly flat: boolean }): AsyncGenerator<string> {
     let token: string | undefined;
-    const requireProgress = this.#progress();
+    const requireProgress = this.#progress(flat ? MOST_NAMES_IN_FOLDER : MOST_NAMES);
     do {
       const command = {
         ...{ Bucket: this.#name, Prefix: `${this.#prefix}${begin}`, EncodingType: 'url' as const },
@@ -264,23 +268,24 @@ export class Bucket {
     } while (token !== undefined);
   }
 
-  /** Throws at a page after which a list has no end: it begins as the page before, comes after too many empty ones, or is one too many. */
-  #progress(): (page: ListObjectsV2CommandOutput) => void {
+  /** Throws at a page after which a list has no end: it begins as the page before, or there are too many names, or pages for so few names. */
+  #progress(mostNames: number): (page: ListObjectsV2CommandOutput) => void {
+    let pages = 0;
     let count = 0;
-    let empty = 0;
     let first: string | undefined;
     return ({ Contents: names = [], CommonPrefixes: folders = [] }) => {
-      count += names.length;
-      empty = names.length + folders.length === 0 ? empty + 1 : 0;
+      pages += 1;
+      count += names.length + folders.length;
       const begins = names[0]?.Key;
       const isAgain = begins !== undefined && begins === first;
-      if (isAgain || count > MOST_NAMES || empty > MOST_EMPTY_PAGES) throw this.#badAnswer(noLastPage);
+      const isSparse = pages > MOST_SPARSE_PAGES + count / FEWEST_NAMES;
+      if (isAgain || isSparse || count > mostNames) throw this.#badAnswer(noLastPage);
       first = begins;
     };
   }
 
-  async rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.options.signal });
+  async rest(ms: number, awaited?: Text): Promise<void> {
+    await this.options.clock.sleep(ms, this.options.signal, awaited);
   }
 
   close(): void {
@@ -372,6 +377,7 @@ export class Bucket {
   async #try<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     const { patienceMs, readTimeoutMs, signal, unit } = this.options;
     let waited = 0;
+    let isCorrected = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const begin = performance.now();
       try {
@@ -380,17 +386,29 @@ export class Bucket {
         signal.throwIfAborted();
         // A long upload is no wait: of a request that fails, the end counts.
         waited += Math.min(performance.now() - begin, readTimeoutMs);
+        // The client has read the time of the server, so that the next request has it; the one after that would be the same.
+        if (isOfOtherTime(error) && !isCorrected) {
+          isCorrected = true;
+          continue;
+        }
         if (!isTemporary(error) || waited >= patienceMs) throw this.#fault(error);
       }
       const ms = pauseMs * (0.5 + unit() / 2);
       waited += ms;
-      await pause(ms, undefined, { signal });
+      await this.rest(ms, overloaded(this.location));
     }
   }
 
   #fault(error: unknown): unknown {
     return isMissing(error) || isConflict(error) || isNotImplemented(error) ? error : bucketFault(this.location, error);
   }
+}
+
+function overloaded(path: string): Text {
+  return {
+    en: `the object store of the archive ${path}, which does not answer or is overloaded`,
+    pt: `o servidor da pasta de documentos ${path}, que não responde ou está sobrecarregado`,
+  };
 }
 
 interface Part {

@@ -35,7 +35,13 @@ export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501 || codeOf(error) === 'NotImplemented';
 }
 
-/** Whether the same request may succeed later. A clock that is off is corrected by the client for the next try. */
+/** The server refuses the time of the request. A refusal without a body has no code: then the client has found its clock to be off. */
+export function isOfOtherTime(error: unknown): boolean {
+  const isOff = fieldOf(fieldOf(error, '$metadata'), 'clockSkewCorrected') === true;
+  return otherTime.test(codeOf(error)) || (statusOf(error) === 403 && isOff);
+}
+
+/** Whether the same request may succeed later. */
 export function isTemporary(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 429 || status === 503 || (status !== undefined && status >= 500 && status !== 501 && status !== 507))
@@ -44,8 +50,8 @@ export function isTemporary(error: unknown): boolean {
   return transient.test(code) || (status === undefined && network.test(code));
 }
 
-const transient =
-  /^(?:RequestTimeTooSkewed|RequestTimeout|RequestTimeoutException|SlowDown|InternalError|TimeoutError|OperationAborted)$/;
+const otherTime = /^(?:RequestTimeTooSkewed|RequestExpired|RequestInTheFuture)$/;
+const transient = /^(?:RequestTimeout|RequestTimeoutException|SlowDown|InternalError|TimeoutError|OperationAborted)$/;
 const network = /^(?:E[A-Z]+|TimeoutError|UND_ERR_\w+)$/;
 
 /** The error of a request as one sentence. Texts of the server are not shown: only its code, if it is a word. */
@@ -90,7 +96,7 @@ function faultOnTheWay(path: string, error: Error, facts: ErrorFacts): FiscalErr
 
 /** What is wrong on this machine: its clock, or the region, which the client looks at before it asks the server. */
 function faultHere(error: Error): Text | undefined {
-  if (codeOf(error) === 'RequestTimeTooSkewed') return skewed;
+  if (otherTime.test(codeOf(error))) return skewed;
   if (otherRegion.has(codeOf(error))) return wrongRegion;
   const { message } = error;
   if (message === 'Region is missing') return noRegion;
@@ -129,8 +135,8 @@ const noCredentials: Text = {
 };
 
 const skewed: Text = {
-  en: 'the clock of this machine differs too much from that of the server',
-  pt: 'o relógio desta máquina difere demais do relógio do servidor',
+  en: 'the clock of this machine differs too much from that of the server: set the clock, and run the command again',
+  pt: 'o relógio desta máquina difere demais do relógio do servidor: acerte o relógio e repita o comando',
 };
 
 const badRegion: Text = { en: 'AWS_REGION is not the name of a region', pt: 'AWS_REGION não é o nome de uma região' };

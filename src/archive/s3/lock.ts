@@ -2,7 +2,7 @@ import type { Text } from '../../contract/text.js';
 import { parseForeignJson } from '../../domain/json-numbers.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
-import type { ArchiveWorker, WorkOwner } from '../storage.js';
+import { type ArchiveWorker, heldLock, type WorkOwner } from '../storage.js';
 import type { Bucket, Condition, Standing } from './bucket.js';
 import { isUnmet } from './faults.js';
 import { hashesOf } from './place.js';
@@ -35,7 +35,7 @@ export async function takeLock(bucket: Bucket, name: string, worker: ArchiveWork
       if (isUnmet(error)) return undefined;
       throw error;
     });
-  const until = performance.now() + worker.lockWaitMs;
+  const until = worker.clock.uptime() + worker.lockWaitMs;
   let tag = await write({ absent: true });
   while (tag === undefined) {
     const standing = await bucket.head(path);
@@ -43,8 +43,8 @@ export async function takeLock(bucket: Bucket, name: string, worker: ArchiveWork
     else if ((await isDead(bucket, path, worker)) || isOld(bucket, path, standing))
       tag = await write({ tag: standing.tag });
     if (tag !== undefined) break;
-    if (performance.now() >= until) throw new FiscalError('archive.locked', { path: bucket.nameOf(path) });
-    await bucket.rest(POLL_MS);
+    if (worker.clock.uptime() >= until) throw new FiscalError('archive.locked', { path: bucket.nameOf(path) });
+    await bucket.rest(POLL_MS, heldLock(bucket.nameOf(path)));
   }
   return new HeldLock(bucket, { path, tag, write });
 }

@@ -90,7 +90,8 @@ async function checkArchive(context: Context): Promise<Check> {
     const storage = await openArchive(context, location);
     const owner = { machine: 'doctor', pid: context.program.pid, processStart: '' };
     const livenessOf = () => 'unknown' as const;
-    const work = await storage.openWork({ workerId: context.random.uuid(), owner, livenessOf, lockWaitMs: 0 });
+    const { clock, random } = context;
+    const work = await storage.openWork({ workerId: random.uuid(), owner, livenessOf, lockWaitMs: 0, clock });
     await work.end();
     return { check, status: 'ok', found: { en: `${location} can be written`, pt: `é possível gravar em ${location}` } };
   } catch (error) {

@@ -1,5 +1,4 @@
 import type { Given } from '../../cli/command.js';
-import { access } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ArchivedType } from '../../archive/manifest.js';
@@ -22,7 +21,7 @@ import type { Context } from '../../services/context.js';
 import { recordOf } from '../../services/documents/record.js';
 import { documentPages } from '../../services/documents/pages.js';
 import { finalityOf } from '../../services/issued/rows.js';
-import { notWritten, requireFolder, sizeOf, writeWhole } from '../../io/output-file.js';
+import { isThere, notWritten, requireFolder, sizeOf, writeWhole } from '../../io/output-file.js';
 import { namedOrAllCompanies } from '../../services/scope/companies.js';
 import { labelOf } from '../../services/scope/resolver.js';
 import type { AccountCompany, CompanyLabel } from '../../services/scope/scope.js';
@@ -118,15 +117,6 @@ function formOf(out: string): TableForm | undefined {
   const extension = extname(out).toLowerCase();
   if (extension === '.xlsx') return 'xlsx';
   return extension === '.csv' ? 'csv' : undefined;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function toStream(bytes: AsyncIterable<Uint8Array>, stdout: OutputStream): Promise<number> {

@@ -3,7 +3,8 @@ import type { CallInput } from '../../client/client.js';
 import type { InboundFamily } from '../../contract/inbound.js';
 import type { OperationId } from '../../contract/operations.js';
 import type { Text } from '../../contract/text.js';
-import { checkKey, looksLikeKey, typeOfKey } from '../../domain/access-key.js';
+import { checkKey, looksLikeKey, typeOfKey, wasRounded } from '../../domain/access-key.js';
+import { errorIn } from '../../domain/issue.js';
 import { present, isRecord } from '../../domain/record.js';
 import { odataText } from '../../domain/odata.js';
 import { seenRow } from './seen-rows.js';
@@ -33,8 +34,9 @@ interface DocumentName {
  */
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const { value: bare, issues } = checkKey(text);
-  for (const { code, message } of issues) if (code === 'prefix') throw invalidValue('KEY', text, message);
   const ofKey = typeOfKey(bare);
+  const wrong = ofKey === undefined && !wasRounded(text) ? undefined : errorIn(issues);
+  if (wrong !== undefined) throw invalidValue('KEY', text, wrong);
   const found = families.find((family) => family === ofKey);
   if (found !== undefined) {
     if (type !== undefined && type !== found)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Text } from '../../contract/text.js';
 import { checkServiceKey } from '../../domain/access-key.js';
 import { counted, nouns } from '../../domain/counted.js';
+import { errorIn } from '../../domain/issue.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
@@ -44,10 +45,10 @@ export async function fetchDocuments(context: Context, given: Given<typeof fetch
 
 /** Errors: `usage.invalid_value` with the reason. A wrong check digit is a warning: its rule is not published. */
 function serviceKey(text: string): string {
-  const { value, valid, issues } = checkServiceKey(text);
-  if (valid) return value;
-  const expected = issues.find(({ severity }) => severity === 'error')?.message ?? aKey;
-  throw invalidValue('KEY', text, expected);
+  const { value, issues } = checkServiceKey(text);
+  const wrong = errorIn(issues);
+  if (wrong !== undefined) throw invalidValue('KEY', text, wrong);
+  return value;
 }
 
 /** §4: 403 when the company is neither provider nor taker nor intermediary; the same status may mean a missing role. */
@@ -68,11 +69,6 @@ function oneCall(company: string, storeNamespace: string): Text {
     pt: `1 chamada cobrada (GetDocByKey) para a empresa ${company} (perfil ${storeNamespace})`,
   };
 }
-
-const aKey: Text = {
-  en: 'an NFS-e key of 50 characters is expected',
-  pt: 'espera-se uma chave de NFS-e de 50 caracteres',
-};
 
 const secrecyHint: Text = {
   en: 'only a party to the document may capture it: choose that company (--company)',
@@ -140,9 +136,10 @@ async function keysOf(context: Context): Promise<readonly string[]> {
   const bytes = textBytes(context.stdin.read(), 'stdin');
   for await (const { line, text } of readLines(bytes, { name: 'stdin', limitMib: 1 })) {
     if (text.trim() === '') continue;
-    const { value, valid, issues } = checkServiceKey(text);
-    if (valid) keys.add(value);
-    else details.push({ field: `line ${line}`, message: issues[0]?.message ?? noKey });
+    const { value, issues } = checkServiceKey(text);
+    const wrong = errorIn(issues);
+    if (wrong === undefined) keys.add(value);
+    else details.push({ field: `line ${line}`, message: wrong });
   }
   if (details.length === 0) return [...keys];
   const lines = counted(details.length, nouns.line);
@@ -164,5 +161,3 @@ function billedCalls(
     pt: `capturar ${count} NFS-e por chave com no máximo ${most.pt} (GetDocByKey) para a empresa ${company} (perfil ${storeNamespace})`,
   };
 }
-
-const noKey: Text = { en: 'is not an NFS-e key', pt: 'não é uma chave de NFS-e' };

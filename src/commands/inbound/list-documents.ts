@@ -1,3 +1,4 @@
+import { asKey } from '../../domain/access-key.js';
 import type { InboundDocument } from '../../contract/inbound.js';
 import { MAX_PAGES, untilWhole } from '../../client/list-reading.js';
 import { filled } from '../../errors/text-template.js';
@@ -122,7 +123,7 @@ function isRead(row: unknown, report: ListReport): row is InboundRow {
 
 function keyOfEvent(row: unknown): string | undefined {
   const key = fieldOf(row, 'accessKey');
-  return typeof key === 'string' && key !== '' ? key : undefined;
+  return typeof key === 'string' && key !== '' ? asKey(key) : undefined;
 }
 
 /** Rows that could not be read, and events whose notes are not known. */

@@ -1,3 +1,4 @@
+import { asKey } from '../../domain/access-key.js';
 import { wrongSubject } from '../../client/answer-subject.js';
 import type { Client } from '../../client/client.js';
 import { keyIn, MAX_PAGES, untilWhole } from '../../client/list-reading.js';
@@ -40,7 +41,7 @@ export async function* listEvents(
           en: `row ${number} is not an event with a key`,
           pt: `a linha ${number} não é um evento com chave`,
         });
-      if (typeof row.accessKey === 'string' && row.accessKey !== accessKey)
+      if (typeof row.accessKey === 'string' && asKey(row.accessKey) !== accessKey)
         throw wrongSubject(
           { field: 'accessKey', asked: accessKey, answered: terminalLine(row.accessKey.slice(0, 60)) },
           { operation: `${family}.inbound.events` },

@@ -1,10 +1,11 @@
-import { parseForeignJson } from '../../domain/json-numbers.js';
-import { bareKey, looksLikeKey } from '../../domain/access-key.js';
+import type { Text } from '../../contract/text.js';
+import { isNumber, parseExactJson } from '../../domain/json-numbers.js';
+import { bareKey, looksLikeKey, wasRounded } from '../../domain/access-key.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { Context } from '../../services/context.js';
-import type { CellReader } from '../../services/input/cell-reader.js';
+import { type CellReader, rounded } from '../../services/input/cell-reader.js';
 import { LineProblems } from '../../services/input/line-problems.js';
 import { type Line, readLines, peek } from '../../services/input/lines.js';
 import type { Reading, RecordRules } from '../../services/input/record.js';
@@ -53,16 +54,23 @@ async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPa
   const problems = new LineProblems();
   for await (const record of readRecords(source, rules, undefined, cells)) {
     yield* rules.takeFirst();
-    if ('value' in record) yield plain(record.line, record.value);
-    else problems.add(record.line, [{ field: '', message: record.problem }]);
+    const problem = 'value' in record ? lostDigits(record.value) : record.problem;
+    if (problem !== undefined) problems.add(record.line, [{ field: '', message: problem }]);
+    else if ('value' in record) yield plain(record.line, record.value);
   }
   yield* rules.takeFirst();
   // A row that cannot be read may hold any key: what the others lack would be a guess.
   if (problems.lines > 0) throw problems.error(source.name);
 }
 
+/** Of a key that a spreadsheet has rounded: it would be no key, and the one that it was would be missing. */
+function lostDigits(value: unknown): Text | undefined {
+  const { column, text } = keyIn(value);
+  return wasRounded(text) ? rounded(column, text) : undefined;
+}
+
 function plain(line: number, value: unknown): ErpDocument {
-  const [key, companies] = [bareKey(keyIn(value)), companiesIn(value)];
+  const [key, companies] = [bareKey(keyIn(value).text), companiesIn(value)];
   return { kind: 'document', line, key, companies, isOwn: false, isOthers: false, isAnnulled: false, isPaper: false };
 }
 
@@ -90,7 +98,7 @@ class KeyRules implements RecordRules {
   constructor(private readonly cells: CellReader) {}
 
   parse(text: string): unknown {
-    return parseForeignJson(text);
+    return parseExactJson(text);
   }
 
   rows(header: readonly string[], name: string): (cells: readonly string[]) => Reading {
@@ -106,7 +114,7 @@ class KeyRules implements RecordRules {
     this.#isRead = header.map((_, index) => index === at || isCompanyColumn(titles[index] ?? ''));
     return (cells) => ({
       value: {
-        key: cells[at] ?? '',
+        [isList ? 'key' : (header[at] ?? '')]: cells[at] ?? '',
         ...Object.fromEntries(
           titles.flatMap((title, index) => (isCompanyColumn(title) ? [[title, cells[index] ?? '']] : [])),
         ),
@@ -125,11 +133,13 @@ class KeyRules implements RecordRules {
   }
 }
 
-function keyIn(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  const found = Object.entries(value).find(([name]) => columnNames.includes(plainName(name)))?.[1];
-  return typeof found === 'string' ? found : '';
+/** JSON keeps every digit of a number. */
+function keyIn(value: unknown): { readonly column: string; readonly text: string } {
+  const isAlone = typeof value === 'string' || isNumber(value);
+  const [column, found] = isAlone
+    ? ['accessKey', value]
+    : (Object.entries(isRecord(value) ? value : {}).find(([name]) => columnNames.includes(plainName(name))) ?? []);
+  return { column: column ?? '', text: typeof found === 'string' || isNumber(found) ? String(found) : '' };
 }
 
 function companiesIn(value: unknown): readonly string[] {

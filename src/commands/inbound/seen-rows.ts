@@ -3,7 +3,7 @@ import { fieldOf } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
 import { isNumber } from '../../domain/json-numbers.js';
-import { MAX_TEXT, type Mutable, put, textIn } from '../../services/sync/columns.js';
+import { keyTextIn, MAX_TEXT, type Mutable, put, textIn } from '../../services/sync/columns.js';
 
 /** What a row of a list of documents is: a document with the events that it names, or an event of one. */
 export interface SeenRow {
@@ -84,7 +84,7 @@ function eventOf(
   const seen: Mutable<SeenEvent> = { eventKey, documentId };
   for (const name of eventFields) put(seen, name, textIn(raw, name));
   put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
-  const substitute = textIn(raw, 'substituteAccessKey');
+  const substitute = keyTextIn(raw, 'substituteAccessKey');
   const other = substitute === documentId ? undefined : substitute;
   if (code !== undefined) seen.facts = { ...code, ...(other !== undefined && { substituteKey: other }) };
   return seen;
@@ -92,9 +92,11 @@ function eventOf(
 
 /** The columns of a document out of its metadata, which are not trusted. `undefined`: it names no document. */
 export function seenDocument(raw: unknown): SeenDocument | undefined {
-  const id = textIn(raw, 'accessKey') ?? textIn(raw, 'id');
+  const accessKey = keyTextIn(raw, 'accessKey');
+  const id = accessKey ?? keyTextIn(raw, 'id');
   if (id === undefined) return undefined;
   const seen: Mutable<SeenDocument> = { id, data: raw };
+  put(seen, 'accessKey', accessKey);
   for (const name of plainFields) put(seen, name, textIn(raw, name));
   put(seen, 'createdOn', createdTime(raw)?.slice(0, MAX_TEXT));
   put(seen, 'modifiedOn', modifiedTime(raw)?.slice(0, MAX_TEXT));
@@ -114,7 +116,7 @@ export function seenDocument(raw: unknown): SeenDocument | undefined {
 }
 
 const plainFields = [
-  ...(['accessKey', 'nsu', 'status', 'webhookStatus', 'type'] as const),
+  ...(['nsu', 'status', 'webhookStatus', 'type'] as const),
   ...(['issuedOn', 'authorizedOn'] as const),
 ];
 
@@ -128,5 +130,5 @@ export function seenEvent(raw: unknown): SeenEvent | undefined {
 const eventFields = ['type', 'description', 'nsu', 'issuedOn'] as const;
 
 function keyIn(raw: unknown, name: string): string | undefined {
-  return isNumber(fieldOf(raw, name)) ? undefined : textIn(raw, name);
+  return isNumber(fieldOf(raw, name)) ? undefined : keyTextIn(raw, name);
 }

@@ -1,8 +1,9 @@
 import { requestSchema } from '../../contract/request-schemas.js';
 import type { Text } from '../../contract/text.js';
-import { checkKey } from '../../domain/access-key.js';
+import { checkKey, wasRounded } from '../../domain/access-key.js';
 import type { CheckedModel } from '../../domain/invoice-check.js';
 import { isRecord } from '../../domain/record.js';
+import { errorIn } from '../../domain/issue.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { invalidValue } from '../../errors/invalid-value.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -58,10 +59,10 @@ export async function invoiceOf<Model extends CheckedModel>(
 /** An access key tells the model. `undefined`: an id. Error: `usage.invalid_value` for a key that is wrong, or of another kind. */
 function keyIn(text: string): { readonly model: DocumentModel; readonly key: string } | undefined {
   const { parts, value: key, issues } = checkKey(text);
-  if (parts === undefined) return undefined;
-  const wrong = issues.find(({ severity }) => severity === 'error');
-  if (wrong !== undefined) throw invalidValue('<id>', text, wrong.message);
-  const model = documents.find((one) => one === parts.kind);
+  const wrong = errorIn(issues);
+  if (parts === undefined && !wasRounded(text)) return undefined;
+  if (wrong !== undefined) throw invalidValue('<id>', text, wrong);
+  const model = documents.find((one) => one === parts?.kind);
   if (model === undefined) throw invalidValue('<id>', text, ofAnotherKind);
   return { model, key };
 }

@@ -1,5 +1,5 @@
 import type { Given } from '../../cli/command.js';
-import { bareKey, checkInvoiceKey, checkKey, checkServiceKey } from '../../domain/access-key.js';
+import { bareKey, checkInvoiceKey, checkKey, checkServiceKey, wasRounded } from '../../domain/access-key.js';
 import type { Issue } from '../../domain/issue.js';
 import type { DataRecord, Outcome } from '../../domain/outcome.js';
 import { checkPostalCode, formatPostalCode } from '../../domain/address.js';
@@ -63,7 +63,9 @@ const lengths = {
 };
 
 function identify(text: string): Identified {
-  switch (checkKey(text).value.length) {
+  const { value, issues } = checkKey(text);
+  if (wasRounded(text)) return { value, kind: 'unknown', valid: false, parts: {}, issues };
+  switch (value.length) {
     case 44: {
       const check = checkInvoiceKey(text);
       const { kind = 'unknown', ...parts } = check.parts ?? {};

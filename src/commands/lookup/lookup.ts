@@ -5,7 +5,7 @@ import { redactData, redactText } from '../../client/redact.js';
 import type { Text } from '../../contract/text.js';
 import { checkInvoiceKey } from '../../domain/access-key.js';
 import { momentInWords, DAY_MS } from '../../domain/dates.js';
-import type { Issue } from '../../domain/issue.js';
+import { errorIn, isValid, type Issue } from '../../domain/issue.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { checkPostalCode } from '../../domain/address.js';
 import { isRecord } from '../../domain/record.js';
@@ -110,8 +110,8 @@ export type Read = { readonly subject: Subject } | { readonly problem: Text };
 /** Checks the digits and removes punctuation. A problem never repeats a CPF. */
 export function readSubject(name: LookupName, written: Written): Read {
   const { value, issues } = checks[name](written.number);
-  const problem = issues.find(({ severity }) => severity === 'error');
-  if (problem !== undefined) return { problem: problem.message };
+  const problem = errorIn(issues);
+  if (problem !== undefined) return { problem };
   const { companyId } = written;
   if (name !== 'cpf') return { subject: subjectOf(name, { number: value, ...(companyId ? { companyId } : {}) }) };
   const birthDate = parseDay(written.birthDate ?? '');
@@ -136,8 +136,7 @@ type Check = (text: string) => { readonly value: string; readonly issues: readon
 function keyOf(models: readonly string[], wanted: string): Check {
   return (text) => {
     const { value, issues } = checkInvoiceKey(text);
-    if (issues.some(({ severity }) => severity === 'error') || models.includes(value.slice(20, 22)))
-      return { value, issues };
+    if (!isValid(issues) || models.includes(value.slice(20, 22))) return { value, issues };
     const message = { en: `is not a key of ${wanted}`, pt: `não é uma chave de ${wanted}` };
     return { value, issues: [{ code: 'model', severity: 'error', field: 'model', message }] };
   };

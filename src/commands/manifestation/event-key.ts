@@ -1,5 +1,5 @@
 import type { Text } from '../../contract/text.js';
-import { checkKey } from '../../domain/access-key.js';
+import { checkKey, wasRounded } from '../../domain/access-key.js';
 import type { EventFamily } from '../../domain/event-codes.js';
 import type { Issue } from '../../domain/issue.js';
 
@@ -24,7 +24,8 @@ export function readEventKey(written: unknown): EventKey | { readonly problem: r
   if (typeof written !== 'string') return { problem: [{ field, message: mustBeText }] };
   const check = checkKey(written);
   const { length } = check.value;
-  if (length !== 44 && length !== 50) return { problem: [{ field, message: wrongLength(length) }] };
+  if (length !== 44 && length !== 50 && !wasRounded(written))
+    return { problem: [{ field, message: wrongLength(length) }] };
   const family = length === 44 ? 'nfe' : 'nfse';
   const errors = check.issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { problem: errors.map(findingOf) };

@@ -53,13 +53,13 @@ export function isRegisteredAlready({ status, errorCode }: KnownEvent): boolean 
 
 /** `outcome.ended_badly` (13): the authority rejected the event, or the send to it failed (§3). */
 export function eventEndedBadly(event: KnownEvent): FiscalError {
-  const { status, errorCode, reason, jobId } = event;
+  const { id, status, errorCode, reason, jobId } = event;
   const line = submitLine(event);
   return new FiscalError(
     'outcome.ended_badly',
     { what: eventText(event), status, reason: codedReason(errorCode, reason) },
     {
-      operation: `${event.family}.manifestation.get`,
+      operation: `${event.family}.manifestation.${id === undefined ? 'submit' : 'get'}`,
       sent: 'yes',
       ...(jobId === undefined ? {} : { jobId }),
       hint: finalHint(event) ?? { en: `to submit it again: ${line}`, pt: `para enviar de novo: ${line}` },

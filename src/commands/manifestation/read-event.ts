@@ -1,4 +1,4 @@
-import { checkKey, looksLikeKey } from '../../domain/access-key.js';
+import { checkKey, looksLikeKey, wasRounded } from '../../domain/access-key.js';
 import type { Given } from '../../cli/command.js';
 import type { CallInput } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
@@ -29,7 +29,8 @@ type NamedEvent = Pick<Given<typeof poll>, 'id' | 'event' | 'sequence' | 'type'>
 /** Finds the event's id. Errors: `usage.missing`, `usage.invalid_value`, `input.invalid`, `manifestation.unknown_event`. */
 export async function findTarget(context: Context, named: NamedEvent): Promise<EventTarget> {
   const { id, type } = named;
-  if (looksLikeKey(checkKey(id).value) || named.event !== undefined) return await byKey(context, named);
+  if (looksLikeKey(checkKey(id).value) || wasRounded(id) || named.event !== undefined)
+    return await byKey(context, named);
   if (type !== undefined) return { id, family: type };
   const { storeNamespace } = await context.settings();
   const known = await listKnown(await context.store(), { storeNamespace });

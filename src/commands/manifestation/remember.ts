@@ -13,7 +13,10 @@ type Triple = Pick<KnownEvent, 'family' | 'accessKey' | 'eventCode' | 'nSequenci
 
 /** Stores the events of items. */
 export async function rememberItems(store: Store, given: EventScope, items: readonly ItemRow[]): Promise<void> {
-  const named = items.filter((item) => item.resourceId !== undefined || isOfOther(item));
+  // The service says its own status of an event, or of one that it refused in the name of the authority.
+  const named = items.filter(
+    (item) => item.remoteStatus !== undefined || item.resourceId !== undefined || isOfOther(item),
+  );
   const latest = new Map<string, KnownInput>();
   for (const row of await rowsBefore(store, given, named)) latest.set(nameOf(row), row);
   const found = new Map<string, KnownInput>();

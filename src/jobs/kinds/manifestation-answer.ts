@@ -3,7 +3,7 @@ import { manifestationStatuses } from '../../contract/manifestation.js';
 import type { FiscalError } from '../../errors/fiscal-error.js';
 import { said } from '../../errors/reasons.js';
 import type { Observation } from '../kind.js';
-import { type AuthorityAnswer, authorityAnswer } from '../authority-answer.js';
+import { type AuthorityAnswer, authorityAnswer, authorityRefusal } from '../authority-answer.js';
 import { statusField, textField } from './answer-fields.js';
 
 /** The authority's code for "this event is already registered" (facts §3); it counts as done. */
@@ -33,6 +33,13 @@ export function observeEvent(body: unknown, expected: ExpectedEvent): Observatio
   if (remoteStatus === 'Accepted') return { state: 'succeeded', remoteStatus, ...answer };
   if (remoteStatus !== 'Rejected' && remoteStatus !== 'Failed') return { state: 'pending', remoteStatus };
   return { state: badEnd(remoteStatus, answered?.code), remoteStatus, ...reasonOf(answered), ...answer };
+}
+
+/** A refusal of the submit in which the service hands on that of the authority: the same as an event that was rejected. */
+export function observeRefusal(error: FiscalError): Observation | undefined {
+  const answer = authorityRefusal(error);
+  if (answer === undefined) return undefined;
+  return { state: badEnd('Rejected', answer.code), remoteStatus: 'Rejected', ...reasonOf(answer), answer };
 }
 
 function badEnd(status: 'Rejected' | 'Failed', code: string | undefined): Observation['state'] {

@@ -16,7 +16,7 @@ import {
   type RunnableKind,
 } from '../kind.js';
 import { listField, textField } from './answer-fields.js';
-import { eventStatus, observeAccepted, observeEvent, observeLive } from './manifestation-answer.js';
+import { eventStatus, observeAccepted, observeEvent, observeLive, observeRefusal } from './manifestation-answer.js';
 import { companyProblem, forgetCompany, inPath } from './manifestation-company.js';
 import type { CompanyCheck } from './received-note.js';
 import type { ItemRow } from '../../store/store.js';
@@ -57,6 +57,7 @@ export const nfeManifestation: JobKind<NfeSubmission, 'nfe.manifestation.submit'
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
   observeConflict: observeLive,
+  observeRefusal,
   lookup: findRegistered,
 };
 
@@ -166,6 +167,7 @@ export const nfseManifestation: JobKind<NfseSubmission, 'nfse.manifestation.subm
   observeSubmit: observeAccepted,
   observePoll: (answer, input) => observeEvent(answer.body, input),
   observeConflict: observeLive,
+  observeRefusal,
   lookup: (client, input, { signal }) => findLive(client, input, signal),
 };
 
@@ -258,5 +260,6 @@ function routed(name: string, kinds: Readonly<Record<Submission['family'], Runna
     read: (client, item, options) => kindOf(item).read(client, item, options),
     lookUp: (client, item, dependencies) => kindOf(item).lookUp(client, item, dependencies),
     observeConflict: (error, item) => kindOf(item).observeConflict?.(error, item),
+    observeRefusal,
   };
 }

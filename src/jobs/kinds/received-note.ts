@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import type { Text } from '../../contract/text.js';
 import { fieldOf } from '../../domain/record.js';
-import { formatCnpj } from '../../domain/tax-number.js';
+import { bareTaxNumber, formatCnpj, looksLikeCnpj } from '../../domain/tax-number.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import type { DocumentRow } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
@@ -181,8 +181,8 @@ function partiesOfRow({ data, issuer, recipient }: DocumentRow): Parties {
 
 /** Digits and letters only; `undefined` for a masked or foreign number. */
 function bare(text: string | undefined): string | undefined {
-  const number = text?.replaceAll(/[\s./-]/g, '').toUpperCase() ?? '';
-  return /^(?:[0-9A-Z]{12}\d{2}|\d{3,13})$/.test(number) ? number : undefined;
+  const number = bareTaxNumber(text ?? '');
+  return looksLikeCnpj(number) || /^\d{3,13}$/.test(number) ? number : undefined;
 }
 
 /** A tax number sent as a JSON number has lost its leading zeros. */

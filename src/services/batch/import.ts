@@ -6,7 +6,7 @@ import { recovery } from '../../jobs/decide.js';
 import type { PlannedItem } from '../../jobs/engine.js';
 import type { KindFacts } from '../../jobs/kind.js';
 import { kindOfJob } from '../../jobs/manage.js';
-import { keepOldHeapSmall } from '../../jobs/small-heap.js';
+import { keepHeapSmall, keepOldHeapSmall } from '../../jobs/small-heap.js';
 import type { ItemRow, JobRow, JobState } from '../../store/store.js';
 import type { Context } from '../context.js';
 import type { LineProblems } from '../input/line-problems.js';
@@ -76,11 +76,12 @@ export async function runImport<Valid, Found extends Validated<Valid>, Input>(
   context: Context,
   definition: Import<Valid, Found, Input>,
 ): Promise<Outcome> {
-  keepOldHeapSmall();
+  const { dryRun } = await context.settings();
+  if (dryRun) keepHeapSmall();
+  else keepOldHeapSmall();
   const { input, skipInvalid, options, variantOf } = definition;
   try {
     const found = await definition.validate();
-    const { dryRun } = await context.settings();
     if (found.problems.lines > 0 && !skipInvalid)
       throw await withErrorSheet(context, { input, found, isWritten: !dryRun });
     await showConversions(context, input);

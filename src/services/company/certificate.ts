@@ -1,3 +1,4 @@
+import { looksLikeTaxNumber } from '../../domain/tax-number.js';
 import type { Text } from '../../contract/text.js';
 import { counted, nouns } from '../../domain/counted.js';
 import { dayInWords, dayOf, DAY_MS } from '../../domain/dates.js';
@@ -94,8 +95,7 @@ function isOfAnother(subject: string | undefined, taxNumber: string | undefined)
     ?.split(':')
     .at(-1);
   if (holder === undefined || taxNumber === undefined) return false;
-  const isNumber = /^(?:[0-9A-Z]{12}\d{2}|\d{11})$/.test(holder);
-  return isNumber && cnpjRoot(holder) !== cnpjRoot(taxNumber);
+  return looksLikeTaxNumber(holder) && cnpjRoot(holder) !== cnpjRoot(taxNumber);
 }
 
 /** As a person reads it. */

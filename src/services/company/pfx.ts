@@ -87,20 +87,25 @@ function unusable(path: string, reason: Text): FiscalError {
 }
 
 function reasonOf(fault: PfxFault, path: string): Text {
-  if (fault !== 'old-encryption') return faults[fault];
+  if (fault !== 'old-encryption' && fault !== 'no-mac') return faults[fault];
   const [name, pem] = [basename(path), `${basename(path).replace(/\.(?:pfx|p12)$/i, '')}.pem`];
   const commands = [
     ['openssl', 'pkcs12', '-legacy', '-in', name, '-out', pem],
     ['openssl', 'pkcs12', '-export', '-in', pem, '-out', `new-${name}`],
   ];
   const convert = commands.map(shellLine).join(' && ');
+  if (fault === 'no-mac')
+    return {
+      en: `it is a PKCS #12 file without a MAC, so that nothing shows whether it is whole and the password right; convert it: ${convert}`,
+      pt: `é um arquivo PKCS #12 sem MAC, e por isso nada mostra se está inteiro e se a senha confere; converta-o: ${convert}`,
+    };
   return {
     en: `the password is correct, but the encryption is too old to be opened here; convert it: ${convert}`,
     pt: `a senha confere, mas a criptografia é antiga demais para ser aberta aqui; converta-o: ${convert}`,
   };
 }
 
-const faults: Readonly<Record<Exclude<PfxFault, 'old-encryption'>, Text>> = {
+const faults: Readonly<Record<Exclude<PfxFault, 'old-encryption' | 'no-mac'>, Text>> = {
   pdf: {
     en: 'it is a PDF; the certificate is a PKCS #12 file (.pfx or .p12)',
     pt: 'é um PDF; o certificado é um arquivo PKCS #12 (.pfx ou .p12)',
@@ -130,6 +135,7 @@ export type PfxFault =
   | 'pdf'
   | 'pem'
   | 'not-pfx'
+  | 'no-mac'
   | 'wrong-password'
   | 'no-key'
   | 'old-encryption'
@@ -226,6 +232,7 @@ async function answerOf(
 /** OpenSSL messages; an unknown one means that the content is unusable. */
 function faultOf(words: string): PfxFault {
   if (/mac verify failure/i.test(words)) return 'wrong-password';
+  if (/mac absent/i.test(words)) return 'no-mac';
   if (/unsupported/i.test(words)) return 'old-encryption';
   if (/private key|key values mismatch|certificate/i.test(words)) return 'no-key';
   return 'not-pfx';

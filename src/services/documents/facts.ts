@@ -1,4 +1,5 @@
 import type { Text } from '../../contract/text.js';
+import { errorIn } from '../../domain/issue.js';
 import { checkKey, typeOfKey } from '../../domain/access-key.js';
 import { fiscalLine } from '../../domain/command-words.js';
 import { parseUtc } from '../../domain/dates.js';
@@ -74,8 +75,9 @@ export function readDocumentFact(values: DocumentValues, companyId: string | und
 
 function parseKey(value: unknown): DocumentKey | Text {
   if (typeof value !== 'string') return mustBeText;
-  const { value: accessKey, valid, parts, issues } = checkKey(value);
-  if (parts === undefined || !valid) return issues.find(({ severity }) => severity === 'error')?.message ?? mustBeText;
+  const { value: accessKey, parts, issues } = checkKey(value);
+  const wrong = errorIn(issues);
+  if (parts === undefined || wrong !== undefined) return wrong ?? mustBeText;
   if (parts.kind === 'nfse') return { accessKey, type: 'nfse', issuer: parts.registration };
   if (parts.kind !== 'nfe') return notManifested;
   return { accessKey, type: 'nfe', issuer: parts.registrationOf === 'tax-office' ? undefined : parts.registration };

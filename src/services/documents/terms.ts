@@ -123,8 +123,8 @@ export function sumOfTerms(all: readonly TermCounts[]): TermCounts {
   );
 }
 
-/** Documents whose events are read at once. */
-const BATCH = 1_000;
+/** Documents whose events are read at once, and the lists of their companies with them. */
+const BATCH = 10_000;
 
 export interface TermsRequest {
   readonly rules: readonly DeadlineRule[];

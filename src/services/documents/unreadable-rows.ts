@@ -1,3 +1,4 @@
+import { asKey } from '../../domain/access-key.js';
 import { formatUtc } from '../../domain/dates.js';
 import { fieldOf } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
@@ -7,7 +8,8 @@ import type { Store } from '../../store/store.js';
 /** The text by which a row of a list names its document: its access key, or its id where a note of a city has no key. */
 export function nameOfDocument(row: unknown): string | undefined {
   const names = ['accessKey', 'id'].map((field) => fieldOf(row, field));
-  return names.find((name): name is string => typeof name === 'string' && name !== '');
+  const found = names.find((name): name is string => typeof name === 'string' && name !== '');
+  return found && asKey(found);
 }
 
 /** The two lists of a family: of its documents, and of their events. */

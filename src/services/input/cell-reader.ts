@@ -94,9 +94,9 @@ function twoReadings(column: string, cell: string, [point, comma]: readonly [str
   };
 }
 
-/** How a spreadsheet writes a long number, of which it has lost digits: `3,52610E+43`. */
+/** How a spreadsheet writes a long number, of which it has lost digits: `3,52610E+43`, and others `3.5E43`; `3E43` may be a code. */
 export function isRounded(cell: string): boolean {
-  return /^\d(?:[.,]\d+)?E\+\d{2,3}$/i.test(cell);
+  return /^\d(?:[.,]\d+E\+?|E\+)\d{2,3}$/i.test(cell);
 }
 
 export function rounded(column: string, cell: string): Text {

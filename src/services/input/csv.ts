@@ -96,7 +96,7 @@ export function separatorOf(head: string): string {
   const lines = head
     .replaceAll(/"[^"]*"/g, '')
     // The comma of a number that a spreadsheet has rounded.
-    .replaceAll(/\b\d,\d{1,15}E\+\d\d/gi, '')
+    .replaceAll(/\b\d,\d{1,15}E\+?\d\d/gi, '')
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== '')
     .slice(0, SEEN_LINES);

@@ -5,7 +5,7 @@ import { fieldOf, isRecord } from '../../domain/record.js';
 import { createdTime, modifiedTime } from '../../domain/row-times.js';
 import { decisionOn } from '../../jobs/kinds/invoice-events.js';
 import { observeInvoice, statusOfInvoice } from '../../jobs/kinds/invoice-answer.js';
-import { MAX_TEXT, type Mutable, put, textIn } from '../sync/columns.js';
+import { keyTextIn, MAX_TEXT, type Mutable, put, textIn } from '../sync/columns.js';
 import type { IssuedModel } from './book.js';
 import type { SeenDocument, SeenEvent } from '../../store/documents.js';
 
@@ -18,7 +18,7 @@ export function seenInvoice(model: IssuedModel, raw: unknown): SeenDocument | un
   const totals = fieldOf(fieldOf(raw, 'totals'), 'icms');
   const receivedOn = textIn(authorization, 'receiptOn');
   const seen: Mutable<SeenDocument> = { id, type: model, data: raw };
-  const accessKey = textIn(authorization, 'accessKey') ?? textIn(raw, 'accessKey');
+  const accessKey = keyTextIn(authorization, 'accessKey') ?? keyTextIn(raw, 'accessKey');
   const dated = textIn(raw, 'issuedOn') ?? receivedOn ?? createdTime(raw)?.slice(0, MAX_TEXT);
   put(seen, 'accessKey', accessKey);
   put(seen, 'status', statusOfInvoice(raw)?.slice(0, MAX_TEXT));

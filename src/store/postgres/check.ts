@@ -3,6 +3,7 @@ import type { WholeRow } from '../row.js';
 import { requireKnown } from '../schema.js';
 import type { Finding, Snapshot } from '../store-check.js';
 import { createConnection, type Queries, type Server } from './connection.js';
+import { openFailure } from './failures.js';
 import { fenceFault } from './fence.js';
 import { expectedParts, schemaOf } from './schema.js';
 
@@ -20,6 +21,8 @@ export async function withServerSnapshot<Result>(
       await requireSchema(queries, server.name);
       return await look(await snapshotOf(queries));
     });
+  } catch (error) {
+    throw openFailure(error, server.name);
   } finally {
     await connection.close();
   }

@@ -24,21 +24,54 @@ const lostCodes = /^(08|25P0[34]|53300|55000|57P)/;
 /** More than an answer of the store can be. */
 export class OversizedAnswer extends Error {}
 
+/** A question that every PostgreSQL answers with one row. */
+export class NoRow extends Error {}
+
+/** The row of such a question. Throws `NoRow` without one, and for one that lacks what was asked for. */
+export function requireRow<Row extends object>(row: Row | undefined, ...columns: readonly (keyof Row)[]): Row {
+  if (row === undefined || columns.some((column) => row[column] === undefined)) throw new NoRow();
+  return row;
+}
+
+const noRow: Text = {
+  en: 'it gives no row where every PostgreSQL gives one, so that it is not the database of the store: check the address in FISCAL_STORE_URL and what answers there',
+  pt: 'ele não dá nenhuma linha onde todo PostgreSQL dá uma, e por isso não é o banco do estado: confira o endereço em FISCAL_STORE_URL e o que responde ali',
+};
+
 const oversized: Text = { en: 'an answer is larger than 512 MiB', pt: 'uma resposta é maior que 512 MiB' };
 
 /** Maps an error of the server or of the way to it to one of the store; returns any other error unchanged. */
 export function postgresFailure(error: unknown, path: string): Error {
   if (error instanceof OversizedAnswer) return new FiscalError('store.unusable', { path, reason: oversized });
+  if (error instanceof NoRow) return new FiscalError('store.unusable', { path, reason: noRow });
   if (error instanceof DamagedRow)
     return new FiscalError('store.damaged', { path, reason: error.text }, { hint: afterDamage, cause: error });
-  if (error instanceof pg.DatabaseError) return serverFailure(error, path);
+  if (error instanceof pg.DatabaseError) {
+    const failure = serverFailure(error, path);
+    return failure === error && !ofStatement.test(error.code ?? '') ? unusable(error, path) : failure;
+  }
   if (!(error instanceof Error)) return new Error(String(error));
+  // One that says what is wrong with the store says it once.
+  if (error instanceof FiscalError) return error;
   return isConnectionFault(error) ? wayFailure(error, path) : error;
+}
+
+/** What a statement or its values are wrong about: a defect of this program, in a store that this program made. */
+const ofStatement = /^(?:2[1-7]|42|44)/;
+
+function unusable({ code = '', message }: pg.DatabaseError, path: string): FiscalError {
+  return new FiscalError('store.unusable', { path, reason: `${message} (${code})` });
+}
+
+/** The same while a store is opened: what does not know the statements that every PostgreSQL knows is no store. */
+export function openFailure(error: unknown, path: string): Error {
+  const failure = postgresFailure(error, path);
+  return failure instanceof pg.DatabaseError ? unusable(failure, path) : failure;
 }
 
 /** The same for an error of making a connection, whatever the driver calls it. */
 export function connectFailure(error: unknown, path: string): Error {
-  if (error instanceof OversizedAnswer) return postgresFailure(error, path);
+  if (error instanceof OversizedAnswer || error instanceof FiscalError) return postgresFailure(error, path);
   if (error instanceof pg.DatabaseError) {
     const failure = serverFailure(error, path);
     return failure === error ? unreachable(path, error.message) : failure;

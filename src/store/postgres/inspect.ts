@@ -1,6 +1,7 @@
 import type { CopyMark } from '../copy-mark.js';
 import type { BlockedHost } from '../store.js';
 import { createConnection, type Server } from './connection.js';
+import { openFailure, requireRow } from './failures.js';
 import { createIdentity } from './identity.js';
 import { blockedHosts } from '../pace.js';
 import { schemaVersion } from '../schema.js';
@@ -38,15 +39,15 @@ export async function inspectServer(server: Server, profile: string): Promise<In
     const identity = schema === schemaVersion ? await createIdentity(connection, server.name) : undefined;
     const copy = identity?.copy;
     return {
-      version: '',
-      laggingStandbys: 0,
-      ...found,
+      ...requireRow(found, 'version', 'laggingStandbys'),
       schema,
       known: schemaVersion,
       waits,
       wentBack: identity?.wentBack !== undefined,
       ...(copy && { copy }),
     };
+  } catch (error) {
+    throw openFailure(error, server.name);
   } finally {
     await connection.close();
   }

@@ -8,7 +8,7 @@ import { type Connection, createConnection, type Server } from './connection.js'
 import { createDb } from './db.js';
 import { createDocumentList } from './document-list.js';
 import { createOpenDocuments } from './document-list.js';
-import { postgresFailure } from './failures.js';
+import { openFailure, postgresFailure } from './failures.js';
 import { createIdentity } from './identity.js';
 import { createItemWork } from './item-work.js';
 import { create, schemaOf } from './schema.js';
@@ -48,7 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return await createStore(connection, { clock: storeClock, place: server.name, actor, history });
   } catch (error) {
     await connection.close();
-    throw postgresFailure(error, server.name);
+    throw openFailure(error, server.name);
   }
 }
 

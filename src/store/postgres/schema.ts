@@ -10,6 +10,7 @@ import {
   typeOf,
   uniqueName,
 } from '../schema.js';
+import { requireRow } from './failures.js';
 import { alone, type Connection, type Queries } from './connection.js';
 
 /** The identity of the store, and which server it is on: null where the server does not say. */
@@ -31,11 +32,12 @@ export async function schemaOf({ get }: Pick<Queries, 'get'>, path: string): Pro
     `SELECT to_regclass('fiscal.version')::text AS version,
        (SELECT count(*) FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('fiscal')) AS tables`,
   );
-  if (place?.version !== null && place !== undefined) {
+  const { version, tables } = requireRow(place, 'version', 'tables');
+  if (version !== null) {
     const schema = (await get<{ schema: number }>('SELECT schema FROM fiscal.version'))?.schema;
     if (schema !== undefined && schema !== 0) return schema;
   }
-  if ((place?.tables ?? 0) > 0) {
+  if (tables > 0) {
     const reason = { en: 'its schema fiscal is of another program', pt: 'o esquema fiscal é de outro programa' };
     throw new FiscalError('store.damaged', { path, reason });
   }

@@ -1,5 +1,6 @@
 import { alone, type Connection, type Queries } from './connection.js';
 import { doubtUnsent } from './doubt.js';
+import { requireRow } from './failures.js';
 import { serverNow } from './store-clock.js';
 
 /** A commit waits for a standby. */
@@ -42,8 +43,7 @@ async function look({ get }: Queries): Promise<Seen> {
     `SELECT fiscal.server_history() AS history, ${isSynchronous} AS "isSynchronous", history AS known, is_synchronous AS "wasSynchronous"
      FROM (SELECT 1) AS always LEFT JOIN fiscal.server ON true`,
   );
-  if (seen === undefined) throw new Error('a row of a row is a row');
-  return seen;
+  return requireRow(seen, 'history', 'isSynchronous', 'known', 'wasSynchronous');
 }
 
 function isKnown({ history, known, isSynchronous, wasSynchronous }: Seen): boolean {

@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/world.js';
 import { serverMs } from '../sql.js';
 import type { StoreClock } from '../store.js';
 import type { Connection } from './connection.js';
+import { requireRow } from './failures.js';
 
 /** The server's time in whole milliseconds, as a column. */
 export const serverNow = serverMs.postgres;
@@ -66,10 +67,10 @@ const MOST_READINGS = 5;
 async function firstOffset(connection: Connection, clock: Clock): Promise<number> {
   for (let nth = 1; ; nth += 1) {
     const askedAt = clock.uptime();
-    const row = await connection.get<{ serverMs: number }>(`SELECT ${serverNow} AS "serverMs"`);
+    const answer = await connection.get<{ serverMs: number }>(`SELECT ${serverNow} AS "serverMs"`);
+    const { serverMs } = requireRow(answer, 'serverMs');
     const answeredAt = clock.uptime();
-    if (row === undefined) throw new Error('a row of a clock is a row');
-    if (answeredAt - askedAt <= LONG_MS || nth >= MOST_READINGS) return row.serverMs - (askedAt + answeredAt) / 2;
+    if (answeredAt - askedAt <= LONG_MS || nth >= MOST_READINGS) return serverMs - (askedAt + answeredAt) / 2;
   }
 }
 

@@ -4,6 +4,7 @@ import type { WholeRow } from '../row.js';
 import { copiedColumns, copiedTables, isNumbered, type NamedTable } from '../schema.js';
 import { PAGE_ROWS, requireEmpty, type WholeRows } from '../whole-rows.js';
 import { alone, createConnection, type Queries, rowsOf, type Server } from './connection.js';
+import { requireRow } from './failures.js';
 import { COPYING, dropFence, makeFence } from './fence.js';
 import { serverNow } from './store-clock.js';
 
@@ -75,7 +76,7 @@ async function requireMarkAt({ get }: Queries, path: string, expected: CopyMark 
 }
 
 async function countOf({ get }: Queries, { name }: NamedTable): Promise<number> {
-  return (await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`))?.count ?? 0;
+  return requireRow(await get<{ count: number }>(`SELECT count(*) AS count FROM fiscal.${name}`), 'count').count;
 }
 
 /** New rows get numbers after those of the copied ones. */

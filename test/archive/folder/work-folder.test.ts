@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openWorkFolder } from '../../../src/archive/folder/work-folder.js';
 import type { WorkOwner } from '../../../src/archive/storage.js';
+import { realClock } from '../../support/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +17,7 @@ const livenessOf = ({ machine, pid }: WorkOwner) => {
 
 async function open(archive: string, workerId: string, pid = 1) {
   const owner = { machine: 'here', pid, processStart: '9' };
-  const folder = await openWorkFolder({ archive, workerId, owner, livenessOf, lockWaitMs: 60_000 });
+  const folder = await openWorkFolder({ archive, workerId, owner, livenessOf, lockWaitMs: 60_000, clock: realClock });
   onTestFinished(() => folder.end());
   return folder;
 }
@@ -113,6 +114,7 @@ test('a lock that another process took over, while this one found it stale, is l
     workerId: 'slow',
     owner: here(1),
     lockWaitMs: 60,
+    clock: realClock,
     livenessOf: (owner) => {
       if (owner.pid === 4) writeFileSync(lock, JSON.stringify(here(3)));
       return livenessOf(owner);

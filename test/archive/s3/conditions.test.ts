@@ -89,6 +89,16 @@ test.each([
   expect(String(failure)).not.toContain(s3Keys.AWS_SECRET_ACCESS_KEY);
 });
 
+test('the time of a request is refused once by a server whose clock differs, and then named at once', async () => {
+  const server = await s3Server({ fault: () => ({ status: 403, code: 'RequestTimeTooSkewed' }) });
+  const storage = await bucketStorage(server, { patienceMs: 600_000 });
+  await expect(storage.filesIn('p')).rejects.toMatchObject({
+    code: 'archive.unusable',
+    message: expect.stringContaining('set the clock'),
+  });
+  expect(server.requests.length).toBe(2);
+});
+
 test('a server whose clock differs by hours is written to all the same', async () => {
   const server = await s3Server({ now: () => Date.now() + 3 * 3_600_000 });
   const storage = await bucketStorage(server);

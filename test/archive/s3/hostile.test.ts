@@ -41,9 +41,17 @@ const withMore = (xml: string) => {
     .replace('</IsTruncated>', `</IsTruncated>${token}`);
 };
 
+const nameRow = () => `<Contents><Key>a/p/${randomUUID()}</Key></Contents>`;
+const withRows = (xml: string, rows: string) => xml.replace(/<Contents>.*<\/Contents>/, rows);
+
 test.each([
   ['the same names', (xml: string) => withMore(xml)],
   ['no names', (xml: string) => withMore(xml.replace(/<Contents>.*<\/Contents>/, ''))],
+  ['one other name', (xml: string) => withMore(withRows(xml, nameRow()))],
+  [
+    'one other folder',
+    (xml: string) => withMore(withRows(xml, `<CommonPrefixes><Prefix>a/p/${randomUUID()}/</Prefix></CommonPrefixes>`)),
+  ],
 ])('a list without end, with %s on each page, is an error', async (_, list) => {
   const server = await s3Server({ list });
   for (let at = 0; at < 5; at += 1) server.put(`a/p/${at}.xml`, bytes);

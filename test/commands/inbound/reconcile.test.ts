@@ -100,6 +100,30 @@ test.each([
   });
 });
 
+test.each([
+  ['3.5E43', 'chave\n3.5E43\n', 'chave'],
+  ['3,52E43', 'chave;valor\n3,52E43;1\n', 'chave'],
+  ['3.52E+43', 'chave,valor\n3.52E+43,1\n', 'chave'],
+  ['3,52E+43', 'chave,valor\n"3,52E+43",1\n', 'chave'],
+  ['3E43', 'chave\n3E43\n', 'chave'],
+  ['3.5E43', '3.5E43\n3.6E43\n', 'A'],
+  ['3.5E49', '{"accessKey":"3.5E49"}\n', 'accessKey'],
+  ['3.52e43', '{"accessKey":3.52e43}\n', 'accessKey'],
+  [`${NFE[0].slice(0, 15)}${'0'.repeat(29)}`, `chave\n${NFE[0].slice(0, 15)}${'0'.repeat(29)}\n`, 'chave'],
+])('a key that a spreadsheet has rounded to %s is said to be one: %j', async (cell, text, column) => {
+  const { exitCode, records: found, stderr } = await reconcile(text, '--month', '2026-10');
+  const message = expect.stringContaining(`column ${column}: "${cell}" is a number that a spreadsheet has rounded`);
+  expect({ exitCode, found, error: errorOf({ exitCode, stdout: '', stderr }) }).toMatchObject({
+    ...{ exitCode: 2, found: [] },
+    error: { code: 'input.invalid', details: expect.arrayContaining([expect.objectContaining({ message })]) },
+  });
+});
+
+test('a key that JSON has as a number keeps its digits', async () => {
+  const { records: found } = await reconcile(`{"accessKey":${NFE[0]}}\n`, '--month', '2026-10');
+  expect(found.at(-1)).toMatchObject({ erp: 1, matched: 1, 'invalid-key': 0 });
+});
+
 test('a header with another name for its keys is refused, though keys stand below it', async () => {
   const { exitCode, stderr } = await reconcile(`documento;empresa\n${NFE[0]};c2\n`, '--month', '2026-10');
   expect({ exitCode, error: errorOf({ exitCode, stdout: '', stderr }) }).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listedRow } from '../../../src/commands/inbound/close-received.js';
-import { seenDocument } from '../../../src/commands/inbound/seen-rows.js';
+import { seenDocument, seenRow } from '../../../src/commands/inbound/seen-rows.js';
 
 test('an NFS-e is recorded equally with the names of the service document and the published ones', () => {
   const key = '35503081234567800019500000000000000126100000000001';
@@ -31,4 +31,19 @@ test('a status is compared as it is kept, in whatever form it is listed', () => 
     expect([status, listedRow({ accessKey: key, status } as never).status]).toEqual([
       ...[status, seenDocument({ accessKey: key, status })?.status ?? ''],
     ]);
+});
+
+test('a key that others write with the name of its document, blanks or a lower-case CNPJ is the key of the document', () => {
+  const nfe = '35261011222333000181550010000000011000000018';
+  const cte = '35261011222333000181570010000000011000000011';
+  const cfe = '35261011222333000181590010000000011000000013';
+  const written = [`NFe${nfe}`, nfe.replaceAll(/(.{4})/g, '$1 ').trim(), `CTe${cte}`, `CFe${cfe}`];
+  const bare = [nfe, nfe, cte, cfe];
+  for (const name of ['accessKey', 'id']) expect(written.map((key) => seenDocument({ [name]: key })?.id)).toEqual(bare);
+  expect(seenDocument({ accessKey: `NFe${nfe}` })?.accessKey).toBe(nfe);
+  expect(seenRow({ type: 'event', accessKey: `NFe${nfe}`, eventKey: 'e', eventCode: '210200' })?.events).toMatchObject([
+    { documentId: nfe, eventKey: 'e' },
+  ]);
+  // Of another document than the name says: one of the two is wrong.
+  expect(seenDocument({ accessKey: `CTe${nfe}` })?.id).toBe(`CTe${nfe}`);
 });

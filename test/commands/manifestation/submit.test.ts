@@ -126,6 +126,45 @@ test.each([
   expect([hint?.includes(next), hint?.includes('submit it again')]).toEqual([true, errorCode === '999']);
 });
 
+const refusalsOf = (code: string): readonly (readonly [string, object])[] => [
+  ['the code', { error: { code, message: 'Evento recusado' } }],
+  ['the message', { error: { code: 'sefaz_rejected', message: `Rejeição: ${code} - Evento recusado` } }],
+  ['a detail', { error: { code: 'refused', message: 'x', details: [{ field: 'cStat', message: code }] } }],
+  ['a list', { errors: [{ code, message: 'Evento recusado' }] }],
+  ['the fields of an event', { status: 'Rejected', errorCode: code, errorMessage: 'Evento recusado' }],
+];
+
+test.each(
+  ['594', '596', '650', '655', '575'].flatMap((code) =>
+    refusalsOf(code).map(([place, body], at) => [code, place, at % 2 === 0 ? 422 : 400, body] as const),
+  ),
+)(
+  'a submit that is refused with %s in %s ends as an event that the authority rejected',
+  async (code, _place, status, body) => {
+    const words = [nfeKey, '--event', 'unknown', '--wait', '--interval', '300ms', ...machine];
+    authority.decide = () => ({ status: 'Rejected', errorCode: code, errorMessage: 'Evento recusado' });
+    const byEvent = await submit(...words);
+    authority.fault = ({ method }) => (method === 'POST' ? { status, body } : undefined);
+    const refused = await submit(...words);
+    const [told, expected] = [errorOf(refused.stderr), errorOf(byEvent.stderr)];
+    expect([refused.exitCode, told.code, told.hint]).toEqual([13, 'outcome.ended_badly', expected.hint]);
+    expect(told.message).toMatch(new RegExp(`^event 210220 \\(disavowal\\) of ${nfeKey} ended as Rejected: .*${code}`));
+  },
+);
+
+test('a submit that is refused with 573 counts as done, and one with a code of HTTP is a refusal of the service', async () => {
+  const refuse =
+    (code: string): Authority['fault'] =>
+    ({ method }) =>
+      method === 'POST' ? { status: 422, body: { error: { code, message: 'Recusado' } } } : undefined;
+  authority.fault = refuse('573');
+  const { exitCode, stderr } = await submit(nfeKey, '--event', 'awareness', '--wait');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('(573)') });
+  authority.fault = refuse('422');
+  const other = await submit(nfeKey, '--event', 'unknown', ...machine);
+  expect([other.exitCode, errorOf(other.stderr).code]).toEqual([6, 'service.refused']);
+});
+
 test('a refusal without a code is said in the words of the authority alone', async () => {
   const messages: string[] = [];
   for (const errorMessage of ['Fora do ar', '596 - Fora do prazo']) {

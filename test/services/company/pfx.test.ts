@@ -39,6 +39,29 @@ test.each([
   expect(wrong).toEqual({ fault: 'wrong-password' });
 });
 
+test.each([
+  ['encrypted', 'no-mac.pfx'],
+  ['not encrypted', 'no-mac-plain.pfx'],
+  ['encrypted with RC2', 'no-mac-rc2.pfx'],
+])('a file without a MAC is said to be one, with the commands that convert it: %s', async (_name, name) => {
+  const file = await readFile(new URL(`files/${name}`, import.meta.url));
+  const use = {
+    path: `/home/a/${name}`,
+    file,
+    password: '1234',
+    now: Date.now(),
+    context,
+    companyTaxNumber: undefined,
+  };
+  const pem = name.replace('.pfx', '.pem');
+  await expect(checkPfx(use)).rejects.toMatchObject({
+    ...{ code: 'certificate.unusable', exitCode: 2 },
+    message: expect.stringMatching(
+      `without a MAC, .*; convert it: openssl pkcs12 -legacy -in ${name} -out ${pem} && openssl pkcs12 -export -in ${pem} -out new-${name}`,
+    ),
+  });
+});
+
 test.each(['openssl-iterations.pfx', 'mac-iterations.pfx'])(
   'a file that requires too many iterations is refused before they run: %s',
   async (file) => {
