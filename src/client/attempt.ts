@@ -62,7 +62,7 @@ export async function attempt(
     }
   }
   const exchange = exchangeOf(ready, result, { at, durationMs, attempt: number });
-  const billed = await dependencies.options.recorder.record(exchange, settle);
+  const billed = await dependencies.options.recorder.record(exchange, settle, ready.options.around);
   return billed === undefined ? result : { ...result, billed };
 }
 

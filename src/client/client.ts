@@ -60,6 +60,23 @@ export interface CallOptions {
   readonly beforeSend?: () => void;
   readonly jobId?: string;
   readonly itemId?: string;
+  /** For a call between two writes of its caller. */
+  readonly around?: AroundCall;
+}
+
+/** What the caller reads with its write before a call and stores with its write after it, so that neither costs a statement. */
+export interface AroundCall {
+  /** The pace of the host as that write has left it, for one attempt; `undefined`: not known, or read before `since`. */
+  takePace(host: string, since: number): { readonly seen: SeenPace | undefined } | undefined;
+  /** Takes the record of an attempt to the write after it. Where none comes at once, `alone` is called. */
+  takeRecord(record: CallRecord, alone: () => void): void;
+}
+
+/** What the row of a host says before a request. */
+export interface SeenPace {
+  readonly blockedUntil: number;
+  /** `null`: it has refused nothing. */
+  readonly refusedAt: number | null;
 }
 
 export interface DownloadOptions extends CallOptions {
@@ -166,6 +183,9 @@ export interface Exchange {
   readonly deprecation?: Deprecation | undefined;
 }
 
+/** The same as the history has it. */
+export type CallRecord = Omit<Exchange, 'billed' | 'billedOnceFor' | 'companyId'> & { readonly profile: string };
+
 /** A call that the service bills, before it is sent. */
 export type BilledCall = Pick<Exchange, 'operation' | 'companyId' | 'billedOnceFor' | 'jobId' | 'itemId'>;
 
@@ -183,7 +203,7 @@ export interface Recorder {
    */
   reserve(call: BilledCall): Promise<SettleBilled | undefined>;
   /** Resolves with what a reserved call cost once that is stored. */
-  record(exchange: Exchange, settle?: SettleBilled): Promise<Billed> | undefined;
+  record(exchange: Exchange, settle?: SettleBilled, around?: AroundCall): Promise<Billed> | undefined;
 }
 
 /** What an answer says about the pace, and how long the request took. */
@@ -195,7 +215,7 @@ export interface PacedAnswer extends Partial<RequestedWait> {
 /** The request rate towards a host, shared by all processes of this machine. */
 export interface Pace {
   /** Resolves when a request to `host` may start. Rejects with `service.rate_limited` when the wait is too long. */
-  enter(host: string, signal?: AbortSignal): Promise<void>;
+  enter(host: string, signal?: AbortSignal, around?: AroundCall): Promise<void>;
   /** Called after every answer, so that a 429 or a `Retry-After` delays every process. */
   observe(host: string, answer: PacedAnswer): Promise<void>;
 }

@@ -100,7 +100,7 @@ async function admitted(
   ready: ReadyCall,
 ): Promise<SettleBilled | undefined> {
   const { call, options, wire, signal } = ready;
-  await pace.enter(wire.url.host, signal);
+  await pace.enter(wire.url.host, signal, options.around);
   const { companyId, billedOnceFor } = call;
   const { jobId, itemId } = options;
   const counting = isBilled(ready)

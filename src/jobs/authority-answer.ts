@@ -1,5 +1,5 @@
 import type { FiscalError } from '../errors/fiscal-error.js';
-import type { KnownRow, Store } from '../store/store.js';
+import type { KnownRow, SeenRow, Store } from '../store/store.js';
 import { textField } from './kinds/answer-fields.js';
 
 /** What the authority answered to an event, as far as the service says it. */
@@ -83,15 +83,18 @@ interface Kept {
   readonly at: number;
 }
 
-/** Keeps it for the lists and reports of this machine. An answer that says nothing replaces none. */
+/** As it is kept for the lists and reports of this machine. */
+export function answerRow({ profile, id, at }: Kept, answer: AuthorityAnswer): SeenRow {
+  return { profile, kind, scope: '', id, label: id, data: answer, seenAt: at };
+}
+
+/** An answer that says nothing replaces none. */
 export async function keepAnswer(
   { known }: Pick<Store, 'known'>,
-  { profile, id, at }: Kept,
+  kept: Kept,
   answer: AuthorityAnswer | undefined,
 ): Promise<void> {
-  if (answer === undefined) return;
-  const row = { profile, kind, scope: '', id, label: id, data: answer, seenAt: at };
-  await known.put(row, { durable: false });
+  if (answer !== undefined) await known.put(answerRow(kept, answer), { durable: false });
 }
 
 /** By id; an event whose answer is not known is left out. */
@@ -110,7 +113,7 @@ export async function answersOf(
 
 const PAGE = 500;
 
-// Written by `keepAnswer` alone.
+// Written by `answerRow` alone.
 const answerIn = ({ data }: KnownRow): AuthorityAnswer => data as AuthorityAnswer;
 
 /** As the records of events show it. */

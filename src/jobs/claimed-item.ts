@@ -1,14 +1,16 @@
 import type { Client } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import type { ItemStep } from '../domain/item-step.js';
+import { present } from '../domain/record.js';
 import type { Random } from '../domain/world.js';
-import { FiscalError } from '../errors/fiscal-error.js';
+import type { FiscalError } from '../errors/fiscal-error.js';
 import { reasonOfError } from '../errors/reasons.js';
 import { longWait } from '../client/long-wait.js';
 import type { SeenSends } from '../store/seen-sends.js';
-import type { ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
+import type { Along, ItemState, Store, StoreClock, ItemPatch, ItemRow } from '../store/store.js';
 import type { AnswerJournal, KeptAnswer } from './answer-journal.js';
-import { keepAnswer } from './authority-answer.js';
+import { CallBetweenWrites, type ReadPaces } from './around-call.js';
+import { answerRow, type AuthorityAnswer } from './authority-answer.js';
 import type { BilledCalls } from './billed-calls.js';
 import { pollDelayMs, retryDelayMs, type Fault, type RepeatRules } from './decide.js';
 import type { AdmitContext, RunnableKind, Observation, SentTrace } from './kind.js';
@@ -64,6 +66,14 @@ export interface StepResult {
   readonly stop?: StepStop;
 }
 
+/** A step with what it has left. */
+export interface Stepped extends StepResult {
+  /** The row of the item. */
+  readonly item: ItemRow;
+  /** What the authority said of it. */
+  readonly answer?: AuthorityAnswer;
+}
+
 /** A change to an item, with the step for its history. */
 type Noted<Patch> = Patch & { readonly step: ItemStep };
 
@@ -74,6 +84,13 @@ interface Setback {
   readonly fault: Fault;
 }
 
+interface Claimed {
+  /** The row itself, where the item has the input of another kind. */
+  readonly stored?: ItemRow;
+  /** With the claim. */
+  readonly read?: ReadPaces | undefined;
+}
+
 /** A claimed item, and the writes of its row: each is guarded by the lease. */
 export class ClaimedItem {
   readonly on: StepDependencies;
@@ -81,10 +98,18 @@ export class ClaimedItem {
   item: ItemRow;
   /** From the answer to a send on, or from the certainty that nothing was sent. */
   hasAnswer = false;
+  /** The row as the last write has left it. */
+  stored: ItemRow;
+  /** What the authority said with the last of these writes. */
+  answer: AuthorityAnswer | undefined;
+  /** For the call after a write or the claim. */
+  readonly around: CallBetweenWrites;
 
-  constructor(dependencies: StepDependencies, item: ItemRow) {
+  constructor(dependencies: StepDependencies, item: ItemRow, { stored = item, read }: Claimed = {}) {
     this.on = dependencies;
     this.item = item;
+    this.stored = stored;
+    this.around = new CallBetweenWrites(dependencies.clock, read);
   }
 
   get rules(): RepeatRules {
@@ -100,20 +125,24 @@ export class ClaimedItem {
   }
 
   /** False when another process now holds the item. */
-  async write({ step, ...patch }: Noted<ItemPatch>): Promise<boolean> {
+  async write({ step, ...patch }: Noted<ItemPatch>, more: Pick<Along, 'known' | 'paces'> = {}): Promise<boolean> {
     const { store, clock, lease, journal } = this.on;
     const { id, epoch, jobId, label, attempts } = this.item;
     const { workerId } = lease;
     const at = clock.now();
-    const writing = store.items.transition({ id, workerId, epoch }, patch, { at, step });
-    if (journal === undefined || !this.hasAnswer) return await writing;
+    const writing = this.around.storing((calls) =>
+      store.items.transition({ id, workerId, epoch }, patch, { at, step }, { ...more, calls }),
+    );
     const answer = { itemId: id, jobId, label, workerId, epoch, attempts, patch, at, step };
-    return await writeOrKeep(writing, { answer, journal, clock });
+    const isWritten =
+      journal === undefined || !this.hasAnswer ? await writing : await writeOrKeep(writing, { answer, journal, clock });
+    if (isWritten) this.stored = afterWrite(this.stored, patch, at);
+    return isWritten;
   }
 
   /** Returns the item to the queue in this state, with its key. */
-  async release(state: ItemState, fields: Noted<Partial<ItemPatch>>): Promise<boolean> {
-    return await this.write({ ...fields, state, holdsKey: true, keep: false });
+  async release(state: ItemState, fields: Noted<Partial<ItemPatch>>, more?: Pick<Along, 'known'>): Promise<boolean> {
+    return await this.write({ ...fields, state, holdsKey: true, keep: false }, more);
   }
 
   /** Another process holds the item now, or may. */
@@ -135,38 +164,36 @@ export class ClaimedItem {
       errorCode: seen.errorCode ?? null,
       reason: seen.reason ?? null,
     };
-    await this.#keepAnswerOf(seen);
+    const more = this.#answerIn(seen);
     const step = seen.remoteStatus === undefined ? seen.step : { ...seen.step, status: seen.remoteStatus };
     const heard = seen.remoteStatus === undefined ? {} : { seen: seen.remoteStatus };
-    if (seen.state !== 'pending') return { ...(await this.finish({ state: seen.state, ...fields, step })), ...heard };
+    if (seen.state !== 'pending')
+      return { ...(await this.finish({ state: seen.state, ...fields, step }, more)), ...heard };
     const now = clock.now();
     const dueAt = now + pollDelayMs(now - (this.item.sentAt ?? now), intervalMs);
-    if (!(await this.release('pending', { ...fields, dueAt, step }))) return this.leaseLost();
+    if (!(await this.release('pending', { ...fields, dueAt, step }, more))) return this.leaseLost();
     return { to: 'pending', dueAt, answered: true, ...heard };
   }
 
-  /** Before the row says that the item has ended: nothing else asks the service for it again. */
-  async #keepAnswerOf({ answer, resourceId = this.item.resourceId }: Observation): Promise<void> {
-    const { store, profile, clock } = this.on;
-    if (answer === undefined) return;
-    try {
-      await keepAnswer(store, { profile, id: resourceId ?? this.item.id, at: clock.now() }, answer);
-    } catch (error) {
-      // The answer to a send is written by other means where the store takes nothing; this part of it can be read again.
-      if (!this.hasAnswer || !(error instanceof FiscalError)) throw error;
-    }
+  /** Stored with the row that says that the item has ended: nothing else asks the service for it again. */
+  #answerIn({ answer, resourceId = this.item.resourceId }: Observation): Pick<Along, 'known'> {
+    this.answer = answer;
+    const { profile, clock } = this.on;
+    const kept = { profile, id: resourceId ?? this.item.id, at: clock.now() };
+    return answer === undefined ? {} : { known: answerRow(kept, answer) };
   }
 
   /** Stores the final state of the item, or `uncertain`, which only a person can resolve. */
   async finish(
     ending: Noted<Partial<ItemPatch> & { readonly state: ItemState }> & { readonly error?: FiscalError },
+    more?: Pick<Along, 'known'>,
   ): Promise<StepResult> {
     const { error, ...fields } = ending;
     const settledAt = this.on.clock.now();
     // Something that another sender created keeps its key: a later job must not send it either.
     const isOthers = ending.state === 'skipped' && (ending.lookup ?? this.item.lookup) === 'found';
     const holds = isOthers || holdsKey(ending.state, this.on.kind);
-    if (!(await this.write({ ...fields, settledAt, holdsKey: holds, keep: false }))) return this.leaseLost();
+    if (!(await this.write({ ...fields, settledAt, holdsKey: holds, keep: false }, more))) return this.leaseLost();
     const answered = error === undefined || error.facts.httpStatus !== undefined;
     return { to: ending.state, answered, ...(error === undefined ? {} : { error }) };
   }
@@ -216,6 +243,11 @@ export class ClaimedItem {
     const { kind, store, profile, clock } = this.on;
     await kind.misplaced?.({ store, profile, now: clock.now() }, this.item, error);
   }
+}
+
+function afterWrite(item: ItemRow, { holdsKey: _key, keep, ...changes }: ItemPatch, at: number): ItemRow {
+  const { workerId, ...left } = { ...item, ...changes, updatedAt: at };
+  return present({ ...left, workerId: keep ? workerId : undefined });
 }
 
 /** A store that takes longer than this to write an answer may not write it at all. */

@@ -10,6 +10,7 @@ import type { KindFacts, RunnableKind } from './kind.js';
 import type { Client } from '../client/client.js';
 import type { Sender } from './senders.js';
 import type { Random } from '../domain/world.js';
+import type { AuthorityAnswer } from './authority-answer.js';
 import type { AnswerJournal } from './answer-journal.js';
 import type { Machine } from './lease.js';
 
@@ -68,8 +69,11 @@ export interface RunOptions {
   onProgress?(progress: JobProgress): void;
   /** Called once, before the first item is worked on. */
   onBegun?(): Promise<void>;
-  /** Called with an item that this run has brought to its end, and stored. The next one waits until this has resolved. */
-  onEnded?(itemId: string): Promise<void>;
+  /**
+   * Called with an item that this run has brought to its end, as it is stored, and with what the authority said. The next one waits
+   * until this has resolved.
+   */
+  onEnded?(item: ItemRow, answer?: AuthorityAnswer): Promise<void>;
   /** Called when `signal` aborts while requests are in flight: their answers are still awaited and stored. */
   onInterrupted?(inFlight: number): void;
   /** Called with an item as this run has stored it. */

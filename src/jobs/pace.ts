@@ -1,5 +1,5 @@
 import type { LearnedRate, PaceRow, PaceRows } from '../store/store.js';
-import type { Pace } from '../client/client.js';
+import type { Pace, PacedAnswer } from '../client/client.js';
 import type { Text } from '../contract/text.js';
 import { fiscalLine } from '../domain/command-words.js';
 import { durationInWords, momentInWords } from '../domain/dates.js';
@@ -120,7 +120,8 @@ interface HostSlots {
 }
 
 /**
- * Shares one request rate per host among all processes on the store: a row, read before every request. Without a rate set by the
+ * Shares one request rate per host among all processes on the store: a row, read before every request or by the write that the
+ * request has just waited for. Without a rate set by the
  * user, the service's limit is learned from its 429 responses (`afterRefusal`).
  */
 export function createSharedPace(options: SharedPaceOptions): Pace {
@@ -128,6 +129,10 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
   const accepted = createAcceptedCount(clock);
   const slots = createSlots(options, accepted);
   const said = new Set<string>();
+  /** What was read before the last refusal of this process was written says nothing of it. */
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  /** Those that are being written. */
+  let refusals = 0;
   const count = (host: string): Promise<unknown> =>
     rows.reserve({ profile, host }, { count: 0, intervalMs: 0, accepted: accepted.take(host) }, clock.now());
   const learn = async (host: string, tookMs: number): Promise<void> => {
@@ -140,10 +145,26 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
     const learned = afterRefusal(row, { now, sentAt: now - tookMs, accepted: row.accepted });
     if (learned !== undefined) await rows.learn(key, row.refusedAt, learned);
   };
+  const refused = async (host: string, { status, tookMs, retryAfterMs, askedMs }: PacedAnswer): Promise<void> => {
+    if (retryAfterMs !== undefined && retryAfterMs > 0) {
+      const key = { profile, host };
+      const until = clock.now() + retryAfterMs;
+      const isBelieved = askedMs === undefined || askedMs <= retryAfterMs;
+      await rows.block(key, until, isBelieved ? undefined : askedMs);
+      if (!isBelieved && !said.has(host)) {
+        said.add(host);
+        await options.unbelieved?.(unbelievedWait({ host, askedMs, waitMs: retryAfterMs }));
+      }
+    }
+    if (status === 429 && rps === undefined) await learn(host, tookMs);
+  };
   return {
-    async enter(host, signal) {
+    async enter(host, signal, around) {
       for (;;) {
-        const row = await waitForBlock(options, host, signal);
+        const given = refusals > 0 ? undefined : around?.takePace(host, refusedAt);
+        // A block that was read beside something else is looked at again: it may have ended.
+        const isFree = given !== undefined && (given.seen?.blockedUntil ?? 0) <= clock.now();
+        const row = isFree ? given.seen : await waitForBlock(options, host, signal);
         if (rps === undefined) {
           if ((row?.refusedAt ?? null) === null) return;
           accepted.begin(host);
@@ -161,21 +182,17 @@ export function createSharedPace(options: SharedPaceOptions): Pace {
         if (((await rows.get({ profile, host }))?.blockedUntil ?? 0) <= clock.now()) return;
       }
     },
-    async observe(host, { status, tookMs, retryAfterMs, askedMs }) {
+    async observe(host, answer) {
       // Only a measurement depends on this write: the answer neither waits for it nor fails with it.
-      if (status !== 429 && accepted.add(host)) void count(host).catch(() => undefined);
-      const isHeld = status === 429 || status === 503;
-      if (isHeld && retryAfterMs !== undefined && retryAfterMs > 0) {
-        const key = { profile, host };
-        const until = clock.now() + retryAfterMs;
-        const isBelieved = askedMs === undefined || askedMs <= retryAfterMs;
-        await rows.block(key, until, isBelieved ? undefined : askedMs);
-        if (!isBelieved && !said.has(host)) {
-          said.add(host);
-          await options.unbelieved?.(unbelievedWait({ host, askedMs, waitMs: retryAfterMs }));
-        }
+      if (answer.status !== 429 && accepted.add(host)) void count(host).catch(() => undefined);
+      if (answer.status !== 429 && answer.status !== 503) return;
+      refusals += 1;
+      try {
+        await refused(host, answer);
+      } finally {
+        refusals -= 1;
+        refusedAt = clock.now();
       }
-      if (status === 429 && rps === undefined) await learn(host, tookMs);
     },
   };
 }

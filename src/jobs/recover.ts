@@ -89,8 +89,9 @@ export async function poll(claimed: ClaimedItem): Promise<StepResult | 'send'> {
   const { on, item } = claimed;
   if (item.resourceId === undefined && on.kind.canLookUp) return await pollUnnamed(claimed);
   const { client, jobId, signal } = on;
+  const { around } = claimed;
   try {
-    const seen = await on.kind.read(client, item, { attempts: 'once', signal, jobId, itemId: item.id });
+    const seen = await on.kind.read(client, item, { attempts: 'once', signal, jobId, itemId: item.id, around });
     const observation = item.lookup === 'found' ? asOthers(seen) : seen;
     return await claimed.record({ ...observation, step: { is: 'read' } });
   } catch (error) {

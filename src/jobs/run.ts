@@ -1,7 +1,6 @@
 import type { Text } from '../contract/text.js';
 import { momentInWords } from '../domain/dates.js';
 import { FiscalError } from '../errors/fiscal-error.js';
-import { reasonOfError } from '../errors/reasons.js';
 import { noItems } from '../store/jobs.js';
 import { longWait } from '../client/long-wait.js';
 import type { ItemCounts, ItemRow, ItemState, JobRow, Store } from '../store/store.js';
@@ -13,6 +12,7 @@ import {
   type RunOptions,
   type StopReason,
 } from './engine.js';
+import { type ReadPaces, readingPaces } from './around-call.js';
 import type { AnswerJournal } from './answer-journal.js';
 import { BilledCalls } from './billed-calls.js';
 import { Health } from './health.js';
@@ -23,7 +23,7 @@ import { LeasedRunner } from './leased-runner.js';
 import { longestPause } from './decide.js';
 import { noteSender, type Sender, senderOf } from './senders.js';
 import { step } from './step.js';
-import { type StepDependencies, type StepResult } from './claimed-item.js';
+import type { StepDependencies, Stepped, StepResult } from './claimed-item.js';
 import type { Clock } from '../domain/world.js';
 
 const OTHERS_CHECK_MS = 200;
@@ -101,15 +101,26 @@ export class JobRun {
     const { store, clock } = this.#dependencies;
     const jobId = this.#jobId;
     const queue = new ItemQueue({ store, clock, workerId: lease.workerId, jobId, states, batch: concurrency * 2 });
+    try {
+      await this.#workOn(queue, kind, lease);
+    } finally {
+      await queue.settle();
+    }
+  }
+
+  async #workOn(queue: ItemQueue, kind: RunnableKind, lease: Lease): Promise<void> {
+    const { concurrency } = this.#options;
+    const { clock } = this.#dependencies;
+    const jobId = this.#jobId;
     const dependencies = this.#stepDependencies(kind, lease);
     // A failure ends the first launch; before that, nobody may be waiting for it.
     dependencies.catch(() => undefined);
     while (!this.#mustStop(lease)) {
       const isFull = this.#runner.inFlight >= concurrency;
-      const item = isFull ? undefined : await queue.take();
-      if (item !== undefined) {
+      const claimed = isFull ? undefined : await queue.take();
+      if (claimed !== undefined) {
         this.#waitingSince = undefined;
-        this.#launch(await dependencies, item, queue);
+        this.#launch(await dependencies, claimed, queue);
       } else if (isFull) {
         await this.#sleepUntil();
       } else if (this.#runner.inFlight > 0) {
@@ -172,28 +183,29 @@ export class JobRun {
     return { journal: { keep } };
   }
 
-  #launch(dependencies: StepDependencies, item: ItemRow, queue: ItemQueue): void {
+  #launch(dependencies: StepDependencies, { item, read }: ClaimedRow, queue: ItemQueue): void {
     let wasSent = false;
     const sending = (): void => {
       if (!wasSent) this.#sends += 1;
       wasSent = true;
     };
     this.#runner.launch(async () => {
-      const result = await step({ ...dependencies, sending }, item)
+      const result = await step({ ...dependencies, sending }, item, read)
         .catch((error: unknown) => {
           if (wasSent) this.#unwritten.add(item.id);
           throw error;
         })
         .finally(() => (wasSent ? undefined : this.#kept.delete(item.id)));
       this.#took(item, result, queue);
-      if (result.stop !== 'lease-lost' && !this.#states.includes(result.to)) await this.#options.onEnded?.(item.id);
+      if (result.stop !== 'lease-lost' && !this.#states.includes(result.to))
+        await this.#options.onEnded?.(result.item, result.answer);
     });
   }
 
-  #took(item: ItemRow, result: StepResult, queue: ItemQueue): void {
+  #took(item: ItemRow, result: Stepped, queue: ItemQueue): void {
     const { clock } = this.#dependencies;
     if (result.seen !== undefined) this.#options.onSeen?.(item, result.seen);
-    if (result.stop !== 'lease-lost') this.#options.onStored?.(afterStep(item, result));
+    if (result.stop !== 'lease-lost') this.#options.onStored?.(result.item);
     if (result.isUnnamed === true) this.#options.onUnnamed?.(item);
     this.#tally.move(item.state, result.to);
     if (result.answered) this.#health.answered(clock.now(), result.error);
@@ -349,11 +361,6 @@ export class JobRun {
   }
 }
 
-function afterStep(item: ItemRow, { to, seen, error }: StepResult): ItemRow {
-  const reason = error === undefined ? {} : { errorCode: error.code, reason: reasonOfError(error) };
-  return { ...item, state: to, ...(seen === undefined ? {} : { remoteStatus: seen }), ...reason };
-}
-
 function leftOf({ prepared, sending, pending, uncertain }: ItemCounts): number {
   return prepared + sending + pending + uncertain;
 }
@@ -376,28 +383,58 @@ interface ItemQueueDependencies {
   readonly batch: number;
 }
 
-/** Claims the due items of one job in small batches, so that memory does not grow with the job. */
+/** An item that this process holds, with what its claim has read. */
+interface ClaimedRow {
+  readonly item: ItemRow;
+  readonly read?: ReadPaces;
+}
+
+/**
+ * Claims the due items of one job in small batches, so that memory does not grow with the job, and the next ones while some are
+ * left, so that nobody waits for them.
+ */
 class ItemQueue {
   readonly #dependencies: ItemQueueDependencies;
-  readonly #claimed: ItemRow[] = [];
+  readonly #claimed: ClaimedRow[] = [];
   /** Nothing is due before this time, as far as this process knows. */
   #quietUntil = 0;
+  #claiming: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(dependencies: ItemQueueDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** The next item to work on; `undefined` when nothing is due. */
-  async take(): Promise<ItemRow | undefined> {
-    const ready = this.#claimed.shift();
-    if (ready !== undefined) return ready;
-    const { store, clock, workerId, jobId, states, batch } = this.#dependencies;
-    const now = clock.now();
-    if (now < this.#quietUntil) return undefined;
-    this.#claimed.push(...(await store.items.claim({ workerId, jobId, limit: batch, now, states })));
-    // A claim locks the store for others: after one that took all that was due, the next waits until something is.
-    if (this.#claimed.length < batch) await this.look();
+  async take(): Promise<ClaimedRow | undefined> {
+    const { clock, batch } = this.#dependencies;
+    const isLow = this.#failure === undefined && this.#claimed.length <= batch / 2;
+    if (isLow && clock.now() >= this.#quietUntil) this.#claiming ??= this.#claim();
+    if (this.#claimed.length === 0) await this.#claiming;
+    if (this.#failure !== undefined) throw this.#failure.error;
     return this.#claimed.shift();
+  }
+
+  /** Resolves when no claim is under way: what it took is released with the lease. */
+  async settle(): Promise<void> {
+    await this.#claiming;
+  }
+
+  async #claim(): Promise<void> {
+    const { store, clock, workerId, jobId, states, batch } = this.#dependencies;
+    let read: ReadPaces | undefined;
+    // Only a pending item is asked for without a write before.
+    const reading = states.includes('pending') ? readingPaces(clock, (paces) => (read = paces)) : {};
+    try {
+      const items = await store.items.claim({ workerId, jobId, limit: batch, now: clock.now(), states }, reading);
+      this.#claimed.push(...items.map((item) => (read === undefined ? { item } : { item, read })));
+      // A claim locks the store for others: after one that took all that was due, the next waits until something is.
+      if (items.length < batch) await this.look();
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#claiming = undefined;
+    }
   }
 
   /** When `take` may next return an item; `undefined`: never, unless `expect` is called. */
@@ -413,7 +450,10 @@ class ItemQueue {
   /** Another process may have finished an item, left one, or made one due. */
   async look(): Promise<void> {
     const { store, clock, jobId, states } = this.#dependencies;
-    this.#quietUntil = (await store.items.nextDue(jobId, states, clock.now())) ?? Number.POSITIVE_INFINITY;
+    // What is expected meanwhile counts as well.
+    this.#quietUntil = Number.POSITIVE_INFINITY;
+    const dueAt = await store.items.nextDue(jobId, states, clock.now());
+    if (dueAt !== undefined) this.expect(dueAt);
   }
 }
 

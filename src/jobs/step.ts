@@ -4,7 +4,8 @@ import { isOutOfService } from '../domain/call-end.js';
 import { FiscalError } from '../errors/fiscal-error.js';
 import { reasons } from '../errors/reasons.js';
 import { wentBackRefusal } from '../store/seen-sends.js';
-import type { ItemRow } from '../store/store.js';
+import type { ItemPatch, ItemRow } from '../store/store.js';
+import type { ReadPaces } from './around-call.js';
 import {
   asOthers,
   ClaimedItem,
@@ -12,6 +13,7 @@ import {
   failed,
   faultOf,
   type StepDependencies,
+  type Stepped,
   type StepResult,
 } from './claimed-item.js';
 import { decideFault, longestPause, mayHaveArrived, retryDelayMs, SENDS_BEFORE_ASKING } from './decide.js';
@@ -28,23 +30,33 @@ import {
   refused,
 } from './recover.js';
 
-/** Moves one claimed item one step further. The row is written before and after each request, never during one. */
-export async function step(dependencies: StepDependencies, item: ItemRow): Promise<StepResult> {
+/**
+ * Moves one claimed item one step further. The row is written before and after each request, never during one. `read`: with the
+ * claim of the item.
+ */
+export async function step(dependencies: StepDependencies, item: ItemRow, read?: ReadPaces): Promise<Stepped> {
   const own = await dependencies.kind.ofItem?.(item, dependencies);
   const claimed =
     own === undefined
-      ? new ClaimedItem(dependencies, item)
-      : new ClaimedItem({ ...dependencies, kind: own.kind }, own.item);
-  switch (item.state) {
+      ? new ClaimedItem(dependencies, item, { read })
+      : new ClaimedItem({ ...dependencies, kind: own.kind }, own.item, { stored: item, read });
+  const result = await move(claimed);
+  const { stored, answer } = claimed;
+  return { ...result, item: stored, ...(answer === undefined ? {} : { answer }) };
+}
+
+async function move(claimed: ClaimedItem): Promise<StepResult> {
+  const { state } = claimed.item;
+  switch (state) {
     case 'prepared':
       return await send(claimed);
     case 'sending':
     case 'pending': {
-      const found = await (item.state === 'sending' ? recover(claimed) : poll(claimed));
+      const found = await (state === 'sending' ? recover(claimed) : poll(claimed));
       return found === 'send' ? await send(claimed) : found;
     }
     default:
-      throw new Error(`an item in ${item.state} is not work`);
+      throw new Error(`an item in ${state} is not work`);
   }
 }
 
@@ -161,13 +173,14 @@ async function sendOne(claimed: ClaimedItem, { lookedAt, unknown, recordCost }: 
   const attempts = item.attempts + 1;
   // Where this fails, nothing says that the item was sent.
   await on.noteSender(at);
-  const isWritten = await claimed.write({
+  const patch: ItemPatch = {
     ...{ state: 'sending', attempts, sentAt: at, holdsKey: true, keep: true },
     // The response to an earlier send does not apply to this one.
     ...{ httpStatus: null, errorCode: null, reason: null },
     lookup: unknown === undefined ? null : 'not-possible',
-    step: { is: 'sent', attempt: attempts },
-  });
+  };
+  const { around } = claimed;
+  const isWritten = await claimed.write({ ...patch, step: { is: 'sent', attempt: attempts } }, around.readingPaces());
   if (!isWritten) return claimed.leaseLost();
   claimed.item = { ...item, state: 'sending', attempts, sentAt: at };
   on.sends?.add(store.identity.id, { itemId: item.id, attempts, at });
@@ -176,7 +189,7 @@ async function sendOne(claimed: ClaimedItem, { lookedAt, unknown, recordCost }: 
   let heldUp: 'too-long' | 'lease-lost' | undefined;
   try {
     const seen = await kind.send(on.client, claimed.item, {
-      ...{ attempts: 'once', billed: item.billed, retryBillable, signal, jobId, itemId: item.id },
+      ...{ attempts: 'once', billed: item.billed, retryBillable, signal, jobId, itemId: item.id, around },
       beforeSend: () => {
         if (!isBack && clock.now() - (lookedAt ?? at) > LONGEST_HOLD_MS) heldUp = 'too-long';
         // After a long pause of this process, another one may hold the item.

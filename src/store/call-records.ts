@@ -34,21 +34,20 @@ const call = fieldsOf({
   ...({ machine: 'text', user: 'text', ciRun: 'text' } as const),
 });
 
+/** Stores calls in the request history. */
+export const addCalls = (rows: readonly NewHistory[], actor: Actor): Sql =>
+  sql`INSERT INTO ${t.history} (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
+      error_code, job_id, item_id, deprecation, machine, os_user, ci_run)
+    ${call.each} ${call.at}, ${call.profile}, ${call.operation}, ${call.method}, ${call.url}, ${call.attempt},
+      ${call.durationMs}, ${call.sent}, ${call.status}, ${call.requestId}, ${call.errorCode}, ${call.jobId},
+      ${call.itemId}, ${call.deprecation}, ${call.machine}, ${call.user}, ${call.ciRun} ${call.end}`.for(
+    rows.map((row) => ({ ...historyRecord(row), ...actorValues(actor) })),
+  );
+
 /** The request history, already redacted. It is a record for people, so its writes do not wait for the disk. */
 export function createHistoryRows(db: Db, actor: Actor): HistoryRows {
-  const who = actorValues(actor);
   return {
-    add: async (...rows) =>
-      void (await db.run(
-        sql`INSERT INTO ${t.history} (at, profile, operation, method, url, attempt, duration_ms, sent, status, request_id,
-            error_code, job_id, item_id, deprecation, machine, os_user, ci_run)
-          ${call.each} ${call.at}, ${call.profile}, ${call.operation}, ${call.method}, ${call.url}, ${call.attempt},
-            ${call.durationMs}, ${call.sent}, ${call.status}, ${call.requestId}, ${call.errorCode}, ${call.jobId},
-            ${call.itemId}, ${call.deprecation}, ${call.machine}, ${call.user}, ${call.ciRun} ${call.end}`.for(
-          rows.map((row) => ({ ...historyRecord(row), ...who })),
-        ),
-        { durable: false },
-      )),
+    add: async (...rows) => void (await db.run(addCalls(rows, actor), { durable: false })),
     list: ({ since = Number.MIN_SAFE_INTEGER, profile, operation, limit }) =>
       db.all(
         sql`SELECT at, profile, operation, method, url, attempt, duration_ms AS "durationMs", sent, status,

@@ -155,7 +155,9 @@ const columnOf = {
 } as const satisfies Readonly<Record<Exclude<keyof ItemPatch, 'state' | 'holdsKey' | 'keep'>, string>>;
 
 const assignments = Object.entries(columnOf).map(([field, column]) => ({
+  // An object literal has no other names than these.
   field: field as keyof typeof columnOf,
+  column,
   strings: [`${column} = `, ', '],
 }));
 
@@ -167,18 +169,19 @@ export function assignmentsIn(patch: ItemPatch): Sql {
   }, nothing);
 }
 
-/** The columns and values of what a patch names, and of what always changes with it. */
+/** The columns and values of what a patch names. */
 export function namedIn(patch: ItemPatch): [column: string, value: string | number | null][] {
-  return Object.entries(columnOf).flatMap(([field, column]) => {
-    // An object literal has no other names than these.
-    const value = columnValue(patch, field as keyof typeof columnOf);
-    return value === undefined ? [] : [[column, value] as [string, string | number | null]];
-  });
+  const named: [column: string, value: string | number | null][] = [];
+  for (const { field, column } of assignments) {
+    const value = columnValue(patch, field);
+    if (value !== undefined) named.push([column, value]);
+  }
+  return named;
 }
 
-function columnValue({ dueAt, reason, ...patch }: ItemPatch, field: keyof typeof columnOf) {
-  if (field === 'dueAt') return dueAt && wholeMs(dueAt);
-  return field === 'reason' ? reasonText(reason) : patch[field];
+function columnValue(patch: ItemPatch, field: keyof typeof columnOf) {
+  if (field === 'dueAt') return patch.dueAt && wholeMs(patch.dueAt);
+  return field === 'reason' ? reasonText(patch.reason) : patch[field];
 }
 
 function changed<Value>(next: Value | null | undefined, current: Value | null): Value | null {

@@ -9,7 +9,10 @@ import {
   toItem,
   toItemEvent,
 } from './item-columns.js';
+import type { Actor } from '../domain/actor.js';
+import { addCalls } from './call-records.js';
 import { append } from './jobs.js';
+import { putKnown } from './known.js';
 import {
   all,
   alone,
@@ -29,7 +32,7 @@ import {
   t,
   words,
 } from './sql.js';
-import type { ItemPatch, ItemRow, ItemRows } from './store.js';
+import type { Along, ItemPatch, ItemRow, ItemRows } from './store.js';
 import { toWorker, workerColumns } from './workers.js';
 
 const columns = words(itemColumns);
@@ -86,6 +89,21 @@ export interface Change {
 export interface ItemWork extends Pick<ItemRows, 'claim' | 'nextDue' | 'wake' | 'transition'> {
   /** Writes the item, which `placeOf` has read, and its history. */
   change(item: Place, change: Change): Step<void>;
+}
+
+/** The statements that store what a step takes along, by their names. */
+export function statementsAlong(
+  { calls, known }: Along,
+  actor: Actor,
+): Readonly<Partial<Record<'calls' | 'known', Sql>>> {
+  return {
+    ...(calls === undefined || calls.length === 0 ? {} : { calls: addCalls(calls, actor) }),
+    ...(known === undefined ? {} : { known: putKnown([known]) }),
+  };
+}
+
+export function* storeAlong(along: Along, actor: Actor): Step<void> {
+  for (const statement of Object.values(statementsAlong(along, actor))) yield* run(statement);
 }
 
 /** Nobody else changes the item until the transaction ends. */

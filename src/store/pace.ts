@@ -18,6 +18,15 @@ export const blockedHosts = (profile: string, now: Sql): Sql => {
     FROM ${t.pace} WHERE profile = ${profile} AND ${until} > ${now} AND ${isHost} ORDER BY host`;
 };
 
+const columns = words(
+  `blocked_until AS "blockedUntil", next_slot_at AS "nextSlotAt", interval_ms AS "intervalMs", accepted,
+    refused_at AS "refusedAt", accepted_then AS "acceptedThen", agreeing, limit_per_ms AS "limitPerMs"`,
+);
+
+/** Of every host; `profile` is a piece of a statement. */
+export const pacesOf = (profile: Sql): Sql =>
+  sql`SELECT host, ${columns} FROM ${t.pace} WHERE profile = ${profile} AND ${isHost}`;
+
 const wasSentAway = words(sentAway);
 
 /** It is only advice between processes, so its writes do not wait for the disk. */
@@ -27,11 +36,7 @@ const advice = { durable: false } as const;
 export function createPaceRows(db: Db): PaceRows {
   return {
     get: ({ profile, host }) =>
-      db.get<PaceRow>(
-        sql`SELECT blocked_until AS "blockedUntil", next_slot_at AS "nextSlotAt", interval_ms AS "intervalMs", accepted,
-            refused_at AS "refusedAt", accepted_then AS "acceptedThen", agreeing, limit_per_ms AS "limitPerMs"
-          FROM ${t.pace} WHERE profile = ${profile} AND host = ${host}`,
-      ),
+      db.get<PaceRow>(sql`SELECT ${columns} FROM ${t.pace} WHERE profile = ${profile} AND host = ${host}`),
 
     async reserve({ profile, host }, { count, intervalMs, accepted = 0 }, now) {
       const [step, width, at] = [real(intervalMs), real(count * intervalMs), real(now)];

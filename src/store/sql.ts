@@ -36,7 +36,7 @@ export class Sql {
     readonly rows?: readonly object[],
   ) {}
 
-  /** For each of these rows: one statement on PostgreSQL, one after another on SQLite. */
+  /** For each of these rows: one statement on PostgreSQL, or a part of one, one after another on SQLite. */
   for(rows: readonly object[]): Sql {
     return new Sql(this.strings, this.values, rows);
   }
@@ -224,7 +224,7 @@ export class Statements<Made> {
   #follow(from: Node<Made>, { strings, values }: Sql, found: Collected): Node<Made> {
     let node = nextOf(from, strings);
     for (const value of values) {
-      if (value instanceof Sql) node = this.#follow(node, value, found);
+      if (value instanceof Sql) node = this.#follow(node, value, { ...found, rows: value.rows ?? found.rows });
       else if (value instanceof Part) {
         node = nextOf(node, value);
         if (value instanceof RowsPart && this.rowsOf !== undefined)

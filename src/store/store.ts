@@ -263,6 +263,16 @@ export interface ItemPatch {
   readonly keep: boolean;
 }
 
+/** What the statement of an item does besides, so that it costs none of its own. */
+export interface Along {
+  /** Calls that were made. They and `known` are stored also where the item is held by another worker. */
+  readonly calls?: readonly NewHistory[];
+  /** What the service said of it. */
+  readonly known?: SeenRow;
+  /** Gets the paces of the hosts of its profile as they are then, where the step is written or an item is claimed. */
+  paces?(rows: readonly HostPace[]): void;
+}
+
 /** A step of an item, with who made it. */
 export interface ItemEvent extends Actor {
   readonly at: number;
@@ -316,7 +326,7 @@ export interface ItemRows {
    * Claims up to `limit` due items that no living worker holds, oldest first, `sending` before the others, and raises
    * their epoch. Claims nothing of a `loading` job, and nothing for a worker without a lease.
    */
-  claim(claim: Claim): Promise<readonly ItemRow[]>;
+  claim(claim: Claim, along?: Pick<Along, 'paces'>): Promise<readonly ItemRow[]>;
   /**
    * One guarded step: false, and nothing written, unless the item still has this worker and epoch. Writes the item's
    * history in the same transaction.
@@ -325,6 +335,7 @@ export interface ItemRows {
     item: { readonly id: string; readonly workerId: string; readonly epoch: number },
     patch: ItemPatch,
     event: TimedStep,
+    along?: Along,
   ): Promise<boolean>;
   /**
    * Makes the pending items of this resource due before all others, whoever holds them, and returns them. Writes
@@ -401,6 +412,10 @@ export interface PaceRow extends LearnedRate {
   readonly intervalMs: number;
   /** Requests that the host accepted, of every process, since its first refusal. */
   readonly accepted: number;
+}
+
+export interface HostPace extends PaceRow {
+  readonly host: string;
 }
 
 /** Slots that a process reserves. */
@@ -560,11 +575,14 @@ export interface KnownRow {
   readonly seenAt: number;
 }
 
+/** The same as it is stored: the first time is kept. */
+export type SeenRow = Omit<KnownRow, 'firstSeenAt'>;
+
 export interface KnownRows {
   /** Keeps the `firstSeenAt` of an earlier row. `durable: false` for a row that can be read from the service again. */
-  put(row: Omit<KnownRow, 'firstSeenAt'>, options?: { readonly durable: boolean }): Promise<void>;
+  put(row: SeenRow, options?: { readonly durable: boolean }): Promise<void>;
   /** All of them or none. */
-  putAll(rows: readonly Omit<KnownRow, 'firstSeenAt'>[]): Promise<void>;
+  putAll(rows: readonly SeenRow[]): Promise<void>;
   get(key: {
     readonly profile: string;
     readonly kind: string;

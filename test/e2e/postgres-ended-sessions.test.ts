@@ -11,6 +11,7 @@ import {
   ledger,
   newWorld,
   product,
+  products,
   put,
   records,
   withEnv,
@@ -136,3 +137,26 @@ it.each(['before', 'within', 'after'] as const)(
     expect((await ledger(sandbox.ready)).length - sentBefore).toBe(cuts.length + LANES);
   },
 );
+
+/** The statements of an import of so many products, by their beginnings. */
+async function statementsOf(count: number): Promise<readonly string[]> {
+  const ender = await startSessionEnder(await server.newDatabase(unused));
+  const world = withEnv(worldAt(sandbox.ready), { FISCAL_STORE_URL: ender.url });
+  put(world, 'products.ndjson', products(count, `COUNTED-${count}`));
+  expect((await inProcess(world, ...argv)).exitCode).toBe(0);
+  await ender.close();
+  return ender.statements;
+}
+
+it('each further product of an import costs three steps, and little besides', async () => {
+  const [few, many] = [await statementsOf(2), await statementsOf(22)];
+  const more = (beginning: string): number => {
+    const [before = 0, after = 0] = [few, many].map((all) => all.filter((each) => each.startsWith(beginning)).length);
+    return (after - before) / 20;
+  };
+  expect([more('WITH held'), more('SELECT id, job_id')]).toEqual([3, 0]);
+  // What is sent goes by the pace that its step has read.
+  expect(more('SELECT blocked_until')).toBeLessThan(1.1);
+  expect(more('INSERT INTO fiscal.history')).toBeLessThan(0.3);
+  expect(more('WITH found')).toBeLessThan(0.5);
+});

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import type { Text } from '../../src/contract/text.js';
 import { FiscalError } from '../../src/errors/fiscal-error.js';
+import type { AroundCall } from '../../src/client/client.js';
 import { createSharedPace } from '../../src/jobs/pace.js';
+import type { PaceRows } from '../../src/store/store.js';
 import { openStore } from '../../src/store/sqlite/open.js';
 import { FakeClock } from '../support/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -48,6 +50,54 @@ test('a 503 with Retry-After pauses, one without it and a success do not', async
   await one.observe('h', { status: 503, tookMs: 20, retryAfterMs: 2_000 });
   await two.enter('h');
   expect(clock.slept).toEqual([2_000]);
+});
+
+/** The rows, as a write of an item would have read them, and how often they are asked for. */
+async function readBefore(rows: PaceRows, host = 'h') {
+  const row = await rows.get({ profile: 'acme', host });
+  const since: number[] = [];
+  const around: AroundCall = {
+    takePace: (_host, time) => (since.push(time), { seen: row }),
+    takeRecord: () => undefined,
+  };
+  let asked = 0;
+  const get = rows.get.bind(rows);
+  rows.get = async (key) => {
+    asked += 1;
+    return await get(key);
+  };
+  return { around, since, asked: () => asked };
+}
+
+test('a call goes by what the write before it has read of the pace, and asks for no row', async () => {
+  const { rows, one } = await twoProcesses();
+  const { around, since, asked } = await readBefore(rows);
+  await one.enter('h', undefined, around);
+  expect([asked(), since]).toEqual([0, [Number.NEGATIVE_INFINITY]]);
+  await one.enter('h');
+  expect(asked()).toBe(1);
+});
+
+test('a block that it has read is looked at again, since it may have ended', async () => {
+  const { clock, rows, one, two } = await twoProcesses();
+  await two.observe('h', { status: 429, tookMs: 20, retryAfterMs: 5_000 });
+  const { around } = await readBefore(rows);
+  await rows.reset('acme');
+  await one.enter('h', undefined, around);
+  expect(clock.slept).toEqual([]);
+});
+
+test('what was read before a refusal of this process is stored says nothing', async () => {
+  const { clock, rows, one } = await twoProcesses();
+  const { around, since, asked } = await readBefore(rows);
+  const refused = one.observe('h', { status: 503, tookMs: 20, retryAfterMs: 5_000 });
+  await one.enter('h', undefined, around);
+  expect([since, asked()]).toEqual([[], 1]);
+  await refused;
+  const storedAt = clock.now();
+  clock.advance(5_001);
+  await one.enter('h', undefined, around);
+  expect(since).toEqual([storedAt]);
 });
 
 test('a process that waits already notices within seconds that the wait was reset', async () => {

@@ -48,6 +48,40 @@ describe('a run', () => {
     });
   });
 
+  it('claims the next items while some are left, and holds none at its end', async () => {
+    const events: string[] = [];
+    const kind = scripted(({ label }) => (events.push(label), done()));
+    const engine = await bench.process(1, kind, ({ items }) => {
+      const claim = items.claim.bind(items);
+      items.claim = async (...wanted) => (events.push('claim'), await claim(...wanted));
+    });
+    const { job } = await engine.start(request(9));
+    const result = await engine.run(job.id, options());
+    expect([result.stopped, result.counts.succeeded]).toEqual(['complete', 9]);
+    // Four at once, of which two are left when the first two are worked on.
+    expect(events.slice(0, 4)).toEqual(['claim', 'item 1', 'item 2', 'claim']);
+  });
+
+  it('ends with a claim that fails meanwhile: what is in flight is stored, and the rest is free', async () => {
+    const kind = scripted(done);
+    let claims = 0;
+    const engine = await bench.process(1, kind, ({ items }) => {
+      const claim = items.claim.bind(items);
+      items.claim = async (...wanted) => {
+        claims += 1;
+        if (claims > 1) throw new FiscalError('store.full', { path: 'x' });
+        return await claim(...wanted);
+      };
+    });
+    const { job } = await engine.start(request(9));
+    const result = await engine.run(job.id, options());
+    const held: unknown[] = [];
+    for await (const { workerId } of engine.items(job.id)) if (workerId !== undefined) held.push(workerId);
+    expect({ stopped: result.stopped, claims, held }).toEqual({ stopped: 'store-failed', claims: 2, held: [] });
+    expect((await states(engine, job.id)).filter((state) => state === 'succeeded')).toHaveLength(kind.sent.length);
+    expect(kind.sent.length).toBeLessThan(5);
+  });
+
   it('without wait stops when everything is sent', async () => {
     const kind = scripted(() => Promise.resolve({ state: 'pending' }));
     const engine = await bench.process(1, kind);

@@ -14,8 +14,8 @@ import { virtualClock } from './virtual-clock.js';
 export interface Workbench {
   readonly clock: Clock;
   readonly store: Store;
-  /** A process of this machine with its own connection to the store. */
-  process(pid: number, kind: RunnableKind): Promise<JobEngine>;
+  /** A process of this machine with its own connection to the store, which `change` may change. */
+  process(pid: number, kind: RunnableKind, change?: (store: Store) => void): Promise<JobEngine>;
   /** From now on the machine says that this process is gone. */
   kill(pid: number): void;
   close(): Promise<void>;
@@ -33,8 +33,9 @@ export async function workbench(): Promise<Workbench> {
   return {
     clock,
     store,
-    async process(pid, kind) {
+    async process(pid, kind, change) {
       const own = await openStore({ path, clock });
+      change?.(own);
       stores.push(own);
       return createEngine({
         store: own,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemRow, Store } from '../../src/store/store.js';
+import type { HostPace, ItemRow, Store } from '../../src/store/store.js';
 import type { Bench } from './contract.js';
 import { inputs } from '../jobs/kinds/inputs.js';
-import { newItem, newJob, newWorker, noon, openJob, prepared, step } from './samples.js';
+import { newItem, newJob, newWorker, noon, openJob, prepared, request, step } from './samples.js';
 
+const learned = { refusedAt: noon + 0.5, acceptedThen: 3, agreeing: 1, limitPerMs: 0.05 };
 const then = { at: noon + 5, step: { is: 'read' } } as const;
 
 async function claimOne(store: Store): Promise<{ id: string; workerId: string; epoch: number }> {
@@ -221,6 +222,61 @@ function transitionContract(bench: () => Bench): void {
       );
       expect(done.every(Boolean)).toBe(true);
       expect(await store.jobs.counts('job-1')).toMatchObject({ prepared: 0, succeeded: 40 });
+    });
+  });
+
+  describe('what goes along with a step', () => {
+    const calls = [request({ at: noon + 4, method: 'POST', operation: 'product.create', itemId: 'item-1' })];
+    const known = {
+      profile: 'acme',
+      kind: 'k',
+      scope: '',
+      id: 'p-1',
+      label: 'p-1',
+      data: { code: '135' },
+      seenAt: noon,
+    };
+    const stored = async ({ other }: Bench) => ({
+      calls: await other.history.list({}),
+      known: (await other.known.get(known))?.data,
+    });
+
+    test('is stored with it', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      const mine = await claimOne(store);
+      expect(await store.items.transition(mine, step('pending'), then, { calls, known })).toBe(true);
+      expect(await store.items.transition(mine, step('succeeded'), then, { calls: [] })).toBe(true);
+      expect(await stored(bench())).toEqual({ calls, known: known.data });
+    });
+
+    test('is stored also where another worker holds the item', async () => {
+      const { store } = bench();
+      await openJob(store, [newItem(1)]);
+      const mine = await claimOne(store);
+      await store.items.decide('item-1', 'prepared', step('prepared'), { ...then, at: noon + 60_001 });
+      let isGiven = false;
+      const along = { calls, known, paces: () => (isGiven = true) };
+      expect(await store.items.transition(mine, step('pending'), then, along)).toBe(false);
+      expect({ ...(await stored(bench())), isGiven }).toEqual({ calls, known: known.data, isGiven: false });
+    });
+
+    test('may be the pace of each host of the profile, as another process has left it', async () => {
+      const { store, other } = bench();
+      await openJob(store, [newItem(1), newItem(2)]);
+      const given: (readonly HostPace[])[] = [];
+      const paces = (rows: readonly HostPace[]) => void given.push(rows);
+      const mine = await claimOne(store);
+      await store.items.transition(mine, step('sending'), then, { paces });
+      await other.pace.block({ profile: 'acme', host: 'h' }, noon + 900.5);
+      await other.pace.learn({ profile: 'acme', host: 'h' }, null, learned);
+      await other.pace.block({ profile: 'beta', host: 'i' }, noon);
+      await other.pace.reserve({ profile: 'acme', host: 'a capture' }, { count: 1, intervalMs: 1 }, noon);
+      const row = { host: 'h', blockedUntil: noon + 900.5, nextSlotAt: 0, intervalMs: 0, accepted: 0, ...learned };
+      await store.items.transition(mine, step('pending'), then, { paces });
+      await store.items.claim(prepared, { paces });
+      await store.items.claim(prepared, { paces });
+      expect(given).toEqual([[], [row], [row]]);
     });
   });
 

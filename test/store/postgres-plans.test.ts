@@ -11,7 +11,7 @@ import { outstandingGroups } from '../../src/store/owed.js';
 import { type Connection, createConnection } from '../../src/store/postgres/connection.js';
 import { openDocuments } from '../../src/store/postgres/document-list.js';
 import { openPostgresStore } from '../../src/store/postgres/open.js';
-import { knownWithLabels } from '../../src/store/rows.js';
+import { knownWithLabels } from '../../src/store/known.js';
 import { type Sql, writtenFor } from '../../src/store/sql.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.js';
 import { realClock } from '../support/clock.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { newItem, newWorker, noon, openJob, prepared, step } from './samples.js';
+import { newItem, newWorker, noon, openJob, prepared, request, step } from './samples.js';
 
 let server: PostgresServer;
 let proxy: TcpProxy;
@@ -66,6 +66,28 @@ test('a step whose confirmation is lost is found in the history and not written 
     }
     expect(await stepsOf(store)).toEqual(['sent', 'answered']);
     expect(await store.items.get('item-1')).toMatchObject({ state: 'succeeded', epoch: mine.epoch });
+  });
+});
+
+test('what goes along with a step is stored once, whether its confirmation or the step is lost, or its item', async () => {
+  const calls = [request({ at: noon, method: 'POST', operation: 'product.create', itemId: 'item-1' })];
+  const known = { profile: 'acme', kind: 'k', scope: '', id: 'p-1', data: { code: '135' }, seenAt: noon };
+  const event = { at: noon, step: { is: 'answered' } } as const;
+  await withClaim(async ({ store, other, mine }) => {
+    for (const epoch of [mine.epoch + 1, mine.epoch]) {
+      proxy.cutAtAnswer();
+      const writing = store.items.transition({ ...mine, epoch }, step('pending'), event, { calls, known });
+      await expect.poll(() => other.history.list({})).toEqual(calls);
+      proxy.mend();
+      expect(await writing).toBe(epoch === mine.epoch);
+      expect([await store.history.list({}), (await store.known.get(known))?.data]).toEqual([calls, known.data]);
+      await other.history.prune(noon + 1);
+    }
+    proxy.cut();
+    const writing = store.items.transition(mine, step('succeeded'), event, { calls, known });
+    setTimeout(() => proxy.mend(), 100);
+    expect(await writing).toBe(true);
+    expect(await store.history.list({})).toEqual(calls);
   });
 });
 

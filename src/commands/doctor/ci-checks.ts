@@ -89,9 +89,8 @@ async function checkArchive(context: Context): Promise<Check> {
     }
     const storage = await openArchive(context, location);
     const owner = { machine: 'doctor', pid: context.program.pid, processStart: '' };
-    const livenessOf = () => 'unknown' as const;
-    const { clock, random } = context;
-    const work = await storage.openWork({ workerId: random.uuid(), owner, livenessOf, lockWaitMs: 0, clock });
+    const how = { livenessOf: () => 'unknown' as const, lockWaitMs: 0, clock: context.clock };
+    const work = await storage.openWork({ workerId: context.random.uuid(), owner, ...how });
     await work.end();
     return { check, status: 'ok', found: { en: `${location} can be written`, pt: `é possível gravar em ${location}` } };
   } catch (error) {

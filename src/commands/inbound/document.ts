@@ -44,18 +44,14 @@ export function nameDocument(text: string, type: InboundFamily | undefined): Doc
     return { family: found, key: bare };
   }
   if (type === 'nfse') return { family: type, key: text };
-  if (type !== undefined) throw noKey(text);
+  if (type !== undefined) throw invalidValue('KEY', text.slice(0, 60), aKey);
   throw new FiscalError('usage.missing', { names: '--type' }, { sent: 'no', hint: typeHint });
 }
 
-function noKey(text: string): FiscalError {
-  const expected: Text = {
-    en: 'an access key of 44 characters is expected',
-    pt: 'espera-se uma chave de acesso de 44 caracteres',
-  };
-  const value = text.slice(0, 60);
-  return invalidValue('KEY', value, expected);
-}
+const aKey: Text = {
+  en: 'an access key of 44 characters is expected',
+  pt: 'espera-se uma chave de acesso de 44 caracteres',
+};
 
 const typeHint: Text = {
   en: 'the key does not show the family; add --type nfe, cte or nfse',

@@ -26,7 +26,10 @@ export async function fetchDocuments(context: Context, given: Given<typeof fetch
   const companyId = await companyOf(context);
   if (given.key === '-') return await fetchKeys(context, { companyId, options: given, keys: await keysOf(context) });
   const { dryRun, storeNamespace } = await context.settings();
-  const accessKey = serviceKey(given.key);
+  // A wrong check digit is a warning: its rule is not published.
+  const { value: accessKey, issues } = checkServiceKey(given.key);
+  const wrong = errorIn(issues);
+  if (wrong !== undefined) throw invalidValue('KEY', given.key, wrong);
   const input = { path: { companyId }, body: { accessKey } };
   if (dryRun) return { data: { ...(await previewOne(context, 'nfse.fetchByKey', input)), billedCalls: 1 } };
   if (given.maxBillable === 0) throw new FiscalError('inbound.billable_limit', { limit: 0 }, { sent: 'no' });
@@ -41,14 +44,6 @@ export async function fetchDocuments(context: Context, given: Given<typeof fetch
   } catch (error) {
     throw error instanceof FiscalError ? explained(error, { companyId, accessKey }) : error;
   }
-}
-
-/** Errors: `usage.invalid_value` with the reason. A wrong check digit is a warning: its rule is not published. */
-function serviceKey(text: string): string {
-  const { value, issues } = checkServiceKey(text);
-  const wrong = errorIn(issues);
-  if (wrong !== undefined) throw invalidValue('KEY', text, wrong);
-  return value;
 }
 
 /** §4: 403 when the company is neither provider nor taker nor intermediary; the same status may mean a missing role. */

@@ -120,10 +120,8 @@ export function manifestationFamily(context: Context, scope: EventScope): BatchF
       en: 'the full XML of acknowledged NF-e comes with: fiscal inbound sync; what is still open: fiscal manifestation due',
       pt: 'o XML completo das NF-e com ciência vem com: fiscal inbound sync; o que resta em aberto: fiscal manifestation due',
     },
-    read: async (item, duplicate = item) => {
-      const answer = await answerHere(context, { id: duplicate.resourceId, itemId: duplicate.id });
-      return answerFields(answer);
-    },
+    read: async (item, duplicate = item, heard = undefined) =>
+      answerFields(heard ?? (await answerHere(context, { id: duplicate.resourceId, itemId: duplicate.id }))),
     fields: (item, duplicate) => {
       // The row was written by the kind `manifestation`, whose input has this type.
       const submission = item.input as Submission;

@@ -1,3 +1,4 @@
+import { stillValidated } from './family.js';
 import type { Text } from '../../contract/text.js';
 import { counted } from '../../domain/counted.js';
 import type { BilledCounts } from '../../jobs/billed-calls.js';
@@ -226,7 +227,7 @@ export function endNotices({ rows, results, billed }: FinishedApply): readonly T
   const quiet = results.length === 0 && rows.every(({ action }) => action === 'unchanged');
   return [
     ...(quiet && pending === 0 ? [asInFile(rows.length)] : []),
-    ...(pending > 0 ? [accepted(pending)] : []),
+    ...(pending > 0 ? [stillValidated(pending, sameWithWait)] : []),
     ...(inError > 0 ? [correct(inError)] : []),
     ...(uncertainCount > 0 ? [resolve(uncertainCount)] : []),
     ...billedNotices(billed),
@@ -247,18 +248,10 @@ function asInFile(count: number): Text {
   });
 }
 
-function accepted(count: number): Text {
-  return counted(count, {
-    en: [
-      '# product is accepted, and its validation has not finished yet; the same command with --wait follows it',
-      '# products are accepted, and their validation has not finished yet; the same command with --wait follows it',
-    ],
-    pt: [
-      '# produto foi aceito, e a validação ainda não terminou; o mesmo comando com --wait a acompanha',
-      '# produtos foram aceitos, e a validação ainda não terminou; o mesmo comando com --wait a acompanha',
-    ],
-  });
-}
+const sameWithWait: Text = {
+  en: 'the same command with --wait follows it',
+  pt: 'o mesmo comando com --wait a acompanha',
+};
 
 function correct(count: number): Text {
   return counted(count, {

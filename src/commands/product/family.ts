@@ -68,17 +68,23 @@ const correct: Text = {
   pt: 'corrija as linhas e atualize os produtos: fiscal product apply <arquivo>',
 };
 
-function accepted(count: number, jobId: string): Text {
+/** Products whose validation goes on, with what follows it. */
+export function stillValidated(count: number, next: Text): Text {
   return counted(count, {
     en: [
-      `# product is accepted, and its validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
-      `# products are accepted, and their validation has not finished yet; follow it: fiscal job resume ${jobId} --wait`,
+      `# product is accepted, and its validation has not finished yet; ${next.en}`,
+      `# products are accepted, and their validation has not finished yet; ${next.en}`,
     ],
     pt: [
-      `# produto foi aceito, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
-      `# produtos foram aceitos, e a validação ainda não terminou; acompanhe: fiscal job resume ${jobId} --wait`,
+      `# produto foi aceito, e a validação ainda não terminou; ${next.pt}`,
+      `# produtos foram aceitos, e a validação ainda não terminou; ${next.pt}`,
     ],
   });
+}
+
+function accepted(count: number, jobId: string): Text {
+  const line = `fiscal job resume ${jobId} --wait`;
+  return stillValidated(count, { en: `follow it: ${line}`, pt: `acompanhe: ${line}` });
 }
 
 /** A product that exists already for a record of an import. */

@@ -1,4 +1,3 @@
-import { invalid } from '../core/refusal.js';
 import { isExactNumber, isRecord } from '../core/exact-json.js';
 
 /** The canonical names of fields and values of the product registry (§2, conventions 1 and 2). */
@@ -41,23 +40,17 @@ export function withCanonicalWords(
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, canonical(name, value)]));
 }
 
-const depthLimit = 32;
-
 /**
  * The same JSON with canonical field names at every depth and without null fields (§2, conventions 1 and 4).
  * Of two spellings of one name the later wins.
  */
-export function withCanonicalNames(value: unknown, path = '', depth = 0): unknown {
-  if (depth > depthLimit) throw invalid(path, `Has more than ${depthLimit} levels.`);
-  if (Array.isArray(value)) {
-    return value.map((element, index) => withCanonicalNames(element, `${path}[${index}]`, depth + 1));
-  }
+export function withCanonicalNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((element) => withCanonicalNames(element));
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return value;
   const fields: [string, unknown][] = [];
   for (const [name, field] of Object.entries(value)) {
     if (field === null) continue;
-    const canonical = canonicalField(name);
-    fields.push([canonical, withCanonicalNames(field, join(path, canonical), depth + 1)]);
+    fields.push([canonicalField(name), withCanonicalNames(field)]);
   }
   // `fromEntries` defines own fields, so that a field called `__proto__` stays a field.
   return Object.fromEntries(fields);

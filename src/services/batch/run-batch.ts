@@ -9,6 +9,7 @@ import { filled, type TextValues } from '../../errors/text-template.js';
 import { Prose } from '../../domain/prose.js';
 import { sumOfBilled } from '../../jobs/billed-calls.js';
 import { endsRun, type JobProgress, type JobResult, type Learned, type RunOptions } from '../../jobs/engine.js';
+import type { AuthorityAnswer } from '../../jobs/authority-answer.js';
 import { itemPages } from '../../jobs/item-pages.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
 import type { RunnableKind } from '../../jobs/kind.js';
@@ -48,8 +49,12 @@ export interface BatchFamily {
   fields(item: ItemRow, duplicate: ItemRow | undefined): Readonly<Record<string, unknown>>;
   /** The kind of the job with what only this run has, such as numbers that no row may hold. */
   readonly kind?: RunnableKind;
-  /** Further fields, which must be read first. */
-  read?(item: ItemRow, duplicate: ItemRow | undefined): Promise<Readonly<Record<string, unknown>>>;
+  /** Further fields, which must be read first. `heard`: what the authority said just now. */
+  read?(
+    item: ItemRow,
+    duplicate: ItemRow | undefined,
+    heard?: AuthorityAnswer,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** Gets every item after the run, in pages: keep what was seen of the service. */
   keep?(items: readonly ItemRow[]): Promise<void>;
   /**
@@ -227,7 +232,7 @@ async function work(
   const exitCode = error?.exitCode ?? end.exitCode;
   return {
     ...{ result: end.result, exitCode, error },
-    data: early.rest(records(context, batch, { ...end, exitCode })),
+    data: early.rest(records(context, batch, { ...end, exitCode, early })),
     notices: [
       ...batchNotices(end.result, end.shared?.text),
       ...end.conflicts,
@@ -256,9 +261,9 @@ async function writingEarly(
   const engine = await context.jobs();
   const recordOf = batch.early?.recordOf ?? (await recordMaker(context, batch));
   const ends: readonly ItemState[] = [...endStates, ...(batch.options.wait ? [] : (['pending'] as const))];
-  const write = async (item: ItemRow): Promise<void> => {
+  const write = async (item: ItemRow, heard?: AuthorityAnswer): Promise<void> => {
     if (!ends.includes(item.state) || item.duplicateOf !== undefined || batch.isBesides?.(item) === true) return;
-    const record = await recordOf(item);
+    const record = await recordOf(item, heard);
     if (record !== undefined && !early.has(record)) await early.write(record);
   };
   const unlessStoreFails = async (work: () => Promise<void>): Promise<void> => {
@@ -272,11 +277,7 @@ async function writingEarly(
         for (const record of batch.besides ?? []) await early.write(record);
         for await (const item of engine.items(jobId, ends)) await write(item);
       }),
-    onEnded: (itemId) =>
-      unlessStoreFails(async () => {
-        const item = await engine.item(itemId);
-        if (item !== undefined) await write(item);
-      }),
+    onEnded: (item, heard) => unlessStoreFails(() => write(item, heard)),
   };
 }
 
@@ -510,9 +511,9 @@ function problemOfRepeat(errorCode: ErrorCode, reason: Text, values: TextValues)
 function records(
   context: Context,
   batch: BatchWork,
-  { result, exitCode, stored }: Pick<BatchEnd, 'result' | 'exitCode'> & { readonly stored?: StoredItems },
+  { result, exitCode, ...known }: Pick<BatchEnd, 'result' | 'exitCode'> & KnownItems,
 ): AsyncIterable<DataRecord> {
-  return withSummary(itemRecords(context, batch, { result, stored }), result.stopped, (failure) => {
+  return withSummary(itemRecords(context, batch, { result, ...known }), result.stopped, (failure) => {
     const own = batch.summary?.();
     if (failure === undefined || result.stopped === 'store-failed')
       return { ...summaryRecord(result, exitCode), ...own };
@@ -521,19 +522,23 @@ function records(
   });
 }
 
-/** By their ids. */
-type StoredItems = ReadonlyMap<string, ItemRow>;
+interface KnownItems {
+  /** Those that this run has stored, by their ids. */
+  readonly stored?: ReadonlyMap<string, ItemRow>;
+  /** The records that are written already, and not made again. */
+  readonly early?: EarlyRecords | undefined;
+}
 
 /** Where the store can no longer be read, the items that this run has stored in it. */
 async function* itemRecords(
   context: Context,
   batch: BatchWork,
-  { result, stored }: { readonly result: JobResult; readonly stored: StoredItems | undefined },
+  { result, stored, early }: KnownItems & { readonly result: JobResult },
 ): AsyncIterable<DataRecord> {
   yield* batch.besides ?? [];
   const written = new Set<number>();
   try {
-    for await (const record of readRecords(context, batch, result)) {
+    for await (const record of readRecords(context, batch, { result, early })) {
       written.add(Number(record['line']));
       yield record;
     }
@@ -546,20 +551,28 @@ async function* itemRecords(
   }
 }
 
-async function* readRecords(context: Context, batch: BatchWork, result: JobResult): AsyncIterable<DataRecord> {
+async function* readRecords(
+  context: Context,
+  batch: BatchWork,
+  { result, early }: Pick<KnownItems, 'early'> & { readonly result: JobResult },
+): AsyncIterable<DataRecord> {
   const engine = await context.jobs();
   const recordOf = await recordMaker(context, batch);
   for await (const item of engine.items(result.job.id)) {
-    if (batch.isBesides?.(item) !== true) yield await recordOf(item);
+    const isWritten = early?.has(itemRecord(item, {})) === true;
+    if (!isWritten && batch.isBesides?.(item) !== true) yield await recordOf(item);
   }
 }
 
-async function recordMaker(context: Context, batch: BatchWork): Promise<(item: ItemRow) => Promise<DataRecord>> {
+async function recordMaker(
+  context: Context,
+  batch: BatchWork,
+): Promise<(item: ItemRow, heard?: AuthorityAnswer) => Promise<DataRecord>> {
   const engine = await context.jobs();
   const label = await (await context.scope()).labels();
-  return async (item) => {
+  return async (item, heard) => {
     const duplicate = item.duplicateOf === undefined ? undefined : await engine.item(item.duplicateOf);
-    const read = await batch.family.read?.(item, duplicate);
+    const read = await batch.family.read?.(item, duplicate, heard);
     const problem = item.state === 'skipped' ? await problemOf(batch, item, duplicate) : undefined;
     const fields = batch.family.fields(item, duplicate);
     const company = label(textField(fields, 'companyId'));

@@ -1,4 +1,4 @@
-import type { BilledCall, Exchange, Recorder } from '../../client/client.js';
+import type { BilledCall, CallRecord, Exchange, Recorder } from '../../client/client.js';
 import type { Operation } from '../../contract/operation.js';
 import { billedOutcome, type Billed } from '../../domain/billing.js';
 import { operations } from '../../contract/operations.js';
@@ -30,7 +30,7 @@ export interface FlushingRecorder extends Recorder {
 
 /**
  * Records every call and its billing. A billed call is counted before it is sent, as one of unknown outcome, so that no crash
- * forgets it. Other records wait for nothing: `flush` throws an error of the store at the end of the run.
+ * forgets it. The record of a write between two writes of its caller goes with the second one. Others wait for nothing: `flush` throws an error of the store at the end of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
   const faults: unknown[] = [];
@@ -80,7 +80,7 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
         return settled;
       };
     },
-    record(exchange, settle) {
+    record(exchange, settle, around) {
       announce(exchange);
       if (exchange.method !== 'GET' && exchange.sent !== 'no') sends += 1;
       const row = historyOf(exchange, options.storeNamespace);
@@ -88,7 +88,9 @@ export function createRecorder(options: RecorderOptions): FlushingRecorder {
         reads.add(row);
         return undefined;
       }
-      start((store) => store.history.add(row));
+      const alone = (): void => start((store) => store.history.add(row));
+      if (around === undefined) alone();
+      else around.takeRecord(row, alone);
       if (settle === undefined) return undefined;
       const outcome = billedOutcome(exchange);
       if (outcome !== 'none') billed += 1;
@@ -128,8 +130,8 @@ class Reads {
   }
 }
 
-function historyOf(exchange: Exchange, profile: string): NewHistory {
-  const { billedOnceFor: _once, companyId: _company, ...row } = exchange;
+function historyOf(exchange: Exchange, profile: string): CallRecord {
+  const { billed: _billed, billedOnceFor: _once, companyId: _company, ...row } = exchange;
   return { ...row, profile };
 }
 

@@ -3,8 +3,13 @@ import { sound } from '../row.js';
 import { type Asked, type Db, type Sql, Statements, type Step, valueFor } from '../sql.js';
 import type { Connection } from './connection.js';
 
+export interface FileDb extends Db {
+  /** Steps within a write that is under way. */
+  within<Result>(steps: Step<Result>): Result;
+}
+
 /** The statements of the tables, on the file of a connection. */
-export function createDb(database: Database, { read, write }: Pick<Connection, 'read' | 'write'>): Db {
+export function createDb(database: Database, { read, write }: Pick<Connection, 'read' | 'write'>): FileDb {
   const statements = new Statements<Statement<unknown[], object>>('sqlite', (text) => database.prepare(text));
 
   const rowsOf = <Row extends object>(query: Sql): Row[] => {
@@ -27,8 +32,7 @@ export function createDb(database: Database, { read, write }: Pick<Connection, '
     if (asked.wants === 'changes') return changesOf(asked.query);
     return asked.wants === 'row' ? rowOf(asked.query) : rowsOf(asked.query);
   };
-  const all = (work: () => Step<unknown>) => {
-    const steps = work();
+  const within = <Result>(steps: Step<Result>): Result => {
     let step = steps.next();
     while (step.done !== true) step = steps.next(carriedOut(step.value));
     return step.value;
@@ -44,7 +48,8 @@ export function createDb(database: Database, { read, write }: Pick<Connection, '
     run: (query, how) => write(() => changesOf(query), how),
     change: (query, show = (row) => row as never, how) =>
       write(() => rowsOf<never>(query).map((row) => show(row)), how),
-    together: (work, how) => write(() => all(work) as never, how),
+    together: (work, how) => write(() => within(work()), how),
+    within,
   };
 }
 

@@ -2,10 +2,13 @@ import type { Actor } from '../../domain/actor.js';
 import { actorValues } from '../actor-columns.js';
 import { byUrgency, itemColumns, type ItemRecord, namedIn, patched, type Place, toItem } from '../item-columns.js';
 import { stepText } from '../item-history.js';
-import type { Change, ItemWork } from '../items.js';
+import { type Change, type ItemWork, storeAlong } from '../items.js';
+import { pacesOf } from '../pace.js';
 import { sound } from '../row.js';
-import type { Claim, ItemPatch, ItemRow, ItemState } from '../store.js';
+import { all, type Sql, sql, t } from '../sql.js';
+import type { Along, Claim, HostPace, ItemPatch, ItemRow, ItemState } from '../store.js';
 import type { Connection } from './connection.js';
+import type { FileDb } from './db.js';
 
 // A lookup by key for each item: a list of the living workers would be built anew for each statement.
 const isFree = `replaced = 0 AND (worker_id IS NULL
@@ -23,31 +26,56 @@ export const dueItems = `SELECT seq, ${itemColumns} FROM items
  * What the workers claim, and the steps of items: statements of SQLite itself, each made once, because every item takes about
  * three, and with a dozen others the least work counts.
  */
-export function createItemWork(connection: Connection, actor: Actor): ItemWork {
+export function createItemWork(connection: Connection, db: FileDb, actor: Actor): ItemWork {
   const { statement, write } = connection;
   const held = statement<[string, string, number], Held>(
-    `SELECT seq, state, holds_key AS holdsKey FROM items WHERE id = ? AND worker_id = ? AND epoch = ?`,
+    `SELECT seq, state, profile, holds_key AS holdsKey FROM items WHERE id = ? AND worker_id = ? AND epoch = ?`,
   );
+  const reading = createPaceReading(db);
   const step = createStep(connection);
   const log = createLog(connection, actor);
   const change = createChange(connection, actor);
   return {
-    ...createClaims(connection),
+    ...createClaims(connection, reading),
     *change(item, next) {
       change(item, next);
     },
-    transition: ({ id, workerId, epoch }, patch, event) =>
-      write(() => {
-        const item = held().get(id, workerId, epoch);
-        if (item === undefined) return false;
-        step(item, patch, event.at);
-        log(item, { patch, event });
-        return true;
-      }),
+    transition: ({ id, workerId, epoch }, patch, event, along = {}) =>
+      reading(along, (readPaces) =>
+        write(() => {
+          db.within(storeAlong(along, actor));
+          const item = held().get(id, workerId, epoch);
+          if (item === undefined) return false;
+          step(item, patch, event.at);
+          log(item, { patch, event });
+          readPaces(sql`${item.profile}`);
+          return true;
+        }),
+      ),
   };
 }
 
-function createClaims({ statement, read, write }: Connection): Pick<ItemWork, 'claim' | 'nextDue' | 'wake'> {
+type PaceReading = ReturnType<typeof createPaceReading>;
+
+/** The paces are those within the write, and given when it is committed. */
+function createPaceReading(db: FileDb) {
+  return async <Result>(
+    { paces }: Pick<Along, 'paces'>,
+    write: (readPaces: (profile: Sql) => void) => Promise<Result>,
+  ): Promise<Result> => {
+    let rows: readonly HostPace[] | undefined;
+    const result = await write((profile) => {
+      if (paces !== undefined) rows = db.within(all<HostPace>(pacesOf(profile)));
+    });
+    if (rows !== undefined) paces?.(rows);
+    return result;
+  };
+}
+
+function createClaims(
+  { statement, read, write }: Connection,
+  reading: PaceReading,
+): Pick<ItemWork, 'claim' | 'nextDue' | 'wake'> {
   // A worker without a lease claims nothing: others could take its items at once.
   const mayClaim = statement<[Omit<Claim, 'states'>]>(
     `SELECT 1 FROM workers WHERE id = @workerId AND expires_at > @now
@@ -85,7 +113,14 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemWork, 'c
   }
 
   return {
-    claim: (claim) => write(() => take(claim)),
+    claim: (claim, along = {}) =>
+      reading(along, (readPaces) =>
+        write(() => {
+          const taken = take(claim);
+          if (taken.length > 0) readPaces(sql`(SELECT profile FROM ${t.jobs} WHERE id = ${claim.jobId})`);
+          return taken;
+        }),
+      ),
     async wake(resource) {
       // A change would wait for the other writers.
       if ((await read(() => anyAbout().get({ ...resource }))) === undefined) return [];
@@ -100,7 +135,7 @@ function createClaims({ statement, read, write }: Connection): Pick<ItemWork, 'c
 }
 
 /** What a step needs of the item that its worker holds. */
-type Held = Pick<Place, 'seq' | 'state'> & { readonly holdsKey: number };
+type Held = Pick<Place, 'seq' | 'state'> & { readonly profile: string; readonly holdsKey: number };
 
 /** Sets only what changes: SQLite writes each index that a column of the statement belongs to, also where its value stays. */
 function createStep({ statement }: Connection) {

@@ -223,7 +223,7 @@ function createStore(
     identity,
     ...createRows(db, actor, {
       ...{ ...createDocumentList(db), ...createOpenDocuments(db) },
-      work: createItemWork(kept, actor),
+      work: createItemWork(kept, db, actor),
       passing,
     }),
     forget: (profile) => forget(db, profile),

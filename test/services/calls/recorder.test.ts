@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Exchange } from '../../../src/client/client.js';
+import type { AroundCall, CallRecord, Exchange } from '../../../src/client/client.js';
 import { FiscalError } from '../../../src/errors/fiscal-error.js';
 import { createRecorder } from '../../../src/services/calls/recorder.js';
 import { openStore } from '../../../src/store/sqlite/open.js';
@@ -96,6 +96,25 @@ test('a billed call that cannot be counted is not sent; one whose end cannot be 
   expect(await recorder.record(exchange, settle)).toBe('billed');
   await expect(recorder.flush()).rejects.toThrow();
   expect([left.map(({ outcome }) => outcome), recorder.billed]).toEqual([['unknown'], 1]);
+});
+
+test('the record of a write goes with the next write of its caller, or alone; that of a read is not given away', async () => {
+  const clock = new FakeClock(1_000);
+  const store = await openStore({ path: join(temporaryFolder(), 'state.db'), clock });
+  onTestFinished(() => store.close());
+  const recorder = createRecorder({ store: () => Promise.resolve(store), storeNamespace: 'acme', clock });
+  const taken: { readonly record: CallRecord; alone(): void }[] = [];
+  const around: AroundCall = {
+    takePace: () => undefined,
+    takeRecord: (record, alone) => void taken.push({ record, alone }),
+  };
+  const { billed: _billed, ...write } = exchange;
+  await recorder.record({ ...write, billed: false }, undefined, around);
+  await recorder.record({ ...write, billed: false, method: 'GET' }, undefined, around);
+  expect(taken.map(({ record }) => record)).toEqual([{ ...write, profile: 'acme' }]);
+  taken[0]?.alone();
+  await recorder.flush();
+  expect((await store.history.list({})).map(({ method }) => method).toSorted()).toEqual(['GET', 'POST']);
 });
 
 test('a failure of the store is reported at the end, not by the call', async () => {

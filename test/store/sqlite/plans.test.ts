@@ -4,7 +4,7 @@ import { eventsOfDocuments } from '../../../src/store/document-events.js';
 import { copiesOf, datedWithin, nsusWithin, wantedAgain } from '../../../src/store/document-rows.js';
 import { amongKeys, claimantsOf, ofResource, sentBefore, withBeginnings } from '../../../src/store/items.js';
 import { heldKeys } from '../../../src/store/jobs.js';
-import { knownWithLabels } from '../../../src/store/rows.js';
+import { knownWithLabels } from '../../../src/store/known.js';
 import { companiesOf, seenGroups } from '../../../src/store/overview.js';
 import { outstandingGroups } from '../../../src/store/owed.js';
 import { Sql } from '../../../src/store/sql.js';
