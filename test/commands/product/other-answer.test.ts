@@ -26,7 +26,9 @@ async function fiscal(...argv: string[]) {
   return await runFiscal([...argv, '--error-format', 'json'], host);
 }
 
-const follow = ['--wait', '--timeout', '1s', '--interval', '100ms'];
+const follow = ['--wait', '--timeout', '1m', '--interval', '100ms'];
+/** For what does not end by itself. */
+const briefly = ['--wait', '--timeout', '1s', '--interval', '100ms'];
 const tea = { sku: 'A', description: 'Tea', origin: 'National' };
 const better = { ...tea, description: 'Better tea' };
 /** A service that answers every read of a product with this. */
@@ -74,7 +76,7 @@ test('get of another product exits 10, and nothing of it is shown or stored', as
 test('Active with the content before an update does not end the update', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
-  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...briefly];
   const { exitCode, stdout, stderr } = await fiscal(...update);
   expect([exitCode, stdout]).toEqual([8, '']);
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { error: { jobId: string } };
@@ -91,14 +93,14 @@ test('Active with the content before an update does not end the update', async (
 test('Error with the content before an update does not end the update', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Error', errorMessage: 'old' });
-  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...briefly];
   expect((await fiscal(...update)).exitCode).toBe(8);
 });
 
 test('a product without content in the answer ends once its validation has been seen in progress', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ id: 'p-1', sku: 'A', status: 'Active' });
-  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...follow];
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', better), ...briefly];
   expect((await fiscal(...update)).exitCode).toBe(8);
   let count = 0;
   registry.fault = ({ method }) => {
@@ -112,7 +114,7 @@ test('a product without content in the answer ends once its validation has been 
 test('Active without a field of the update does not end it', async () => {
   await fiscal('product', 'create', '--file', file('p.json', tea));
   registry.fault = reads({ ...tea, id: 'p-1', status: 'Active' });
-  const update = ['product', 'update', 'p-1', '--file', file('p.json', { ...tea, ncm: '09021000' }), ...follow];
+  const update = ['product', 'update', 'p-1', '--file', file('p.json', { ...tea, ncm: '09021000' }), ...briefly];
   const { exitCode, stderr } = await fiscal(...update);
   expect(exitCode).toBe(8);
   expect(stderr).toContain('before the update');
