@@ -121,8 +121,8 @@ interface HostSlots {
 
 /**
  * Shares one request rate per host among all processes on the store: a row, read before every request or by the write that the
- * request has just waited for. Without a rate set by the
- * user, the service's limit is learned from its 429 responses (`afterRefusal`).
+ * request has just waited for. Without a rate set by the user, the service's limit is learned from its 429 responses
+ * (`afterRefusal`).
  */
 export function createSharedPace(options: SharedPaceOptions): Pace {
   const { rows, profile, rps, clock } = options;

@@ -30,7 +30,8 @@ export interface FlushingRecorder extends Recorder {
 
 /**
  * Records every call and its billing. A billed call is counted before it is sent, as one of unknown outcome, so that no crash
- * forgets it. The record of a write between two writes of its caller goes with the second one. Others wait for nothing: `flush` throws an error of the store at the end of the run.
+ * forgets it. The record of a call between two writes of its caller goes with the second one. Others wait for nothing: `flush`
+ * throws an error of the store at the end of the run.
  */
 export function createRecorder(options: RecorderOptions): FlushingRecorder {
   const faults: unknown[] = [];
