@@ -61,8 +61,8 @@ export default defineConfig({
       ...['--trace-warnings', '--throw-deprecation'],
       ...['--min-semi-space-size=16', '--max-semi-space-size=32'],
     ],
-    // Most tests wait for a server, a process or a pause: with two workers for each core a third of the cores had nothing to do.
-    maxWorkers: 3 * availableParallelism(),
+    // Most tests wait for a server, a process or a pause: two for each core keep the cores at work.
+    maxWorkers: 2 * availableParallelism(),
     // Nothing in `src` keeps state in a module, which the architecture test holds: the files of a worker share what is loaded.
     isolate: false,
     sequence: { sequencer: LongestFirst },
