@@ -1,7 +1,7 @@
 import { ledger } from './ledger.js';
 import { rowsOf } from './unkind.js';
 import { pathOf, type UnkindKind } from './unkind-kinds.js';
-import { CONCURRENCY, killsOf, type Life, type Machine } from './unkind-imports.js';
+import { CONCURRENCY, killsOf, type Life, type Machine, SETTLE_MS } from './unkind-imports.js';
 import type { Send } from './wire.js';
 
 /** What stands at the service in the end, and what the two machines say of it. */
@@ -51,7 +51,8 @@ interface World {
 export async function findingsOf(kind: UnkindKind, world: World): Promise<Omit<UnkindFindings, 'lives'>> {
   const things = await thingsOf(kind, world);
   const claims: Claim[] = [];
-  for (const machine of world.machines) claims.push(...(await claimsOf(kind, machine, things)));
+  for (const machine of world.machines)
+    claims.push(...(await claimsOf(kind, machine, { things, machines: world.machines })));
   const names = Array.from({ length: world.items }, (_, index) => kind.name(index));
   const living = (name: string): readonly Thing[] => (things.get(name) ?? []).filter(({ state }) => state !== 'ended');
   const said = new Set(claims.filter(({ item }) => owned.has(item.state)).map(({ item }) => item.name));
@@ -106,14 +107,19 @@ type Doubt = 'hidden' | 'killed' | 'unsent';
 
 export type Things = ReadonlyMap<string, readonly Thing[]>;
 
-async function claimsOf(kind: UnkindKind, machine: Machine, things: Things): Promise<readonly Claim[]> {
+async function claimsOf(
+  kind: UnkindKind,
+  machine: Machine,
+  { things, machines }: { readonly things: Things; readonly machines: readonly Machine[] },
+): Promise<readonly Claim[]> {
+  const sentAt = new Map(machines.flatMap(({ wire }) => wire.sends.map(({ mark, endedAt }) => [mark, endedAt])));
   return (await itemsOf(machine)).map((item) => {
     const says = saysOf(item.state);
     const there = things.get(item.name) ?? [];
     const sends = machine.wire.sends.filter(({ name }) => name === item.name);
     const last = lastInDoubt(sends);
     const life = last && machine.lives.findLast(({ earlierSends }) => earlierSends <= indexOf(machine, last));
-    const doubt = doubtOf(kind, { item, there, sends, last, life });
+    const doubt = doubtOf(kind, { item, there, sends, last, life, sentAt });
     return { item, says, isTrue: isTrue(says, item, there), doubt, life };
   });
 }
@@ -151,13 +157,22 @@ interface Case {
   readonly sends: readonly Send[];
   readonly last: Send | undefined;
   readonly life: Life | undefined;
+  /** When each send of any machine ended, by its mark. */
+  readonly sentAt: ReadonlyMap<string, number>;
 }
 
-function doubtOf(kind: UnkindKind, { item, there, sends, last, life }: Case): Doubt | undefined {
+/** Whether the machine, which looks once the effect of its own send would be there, may have looked before another one sent. */
+function cameLater({ by }: Thing, { last, sentAt }: Pick<Case, 'last' | 'sentAt'>): boolean {
+  return last !== undefined && (sentAt.get(by) ?? 0) > last.endedAt + SETTLE_MS;
+}
+
+function doubtOf(kind: UnkindKind, about: Case): Doubt | undefined {
+  const { item, there, sends, last, life } = about;
   const own = new Set(sends.map(({ mark }) => mark));
   // Who looks finds it.
   if (kind.shows === 'all' && there.some(({ by }) => own.has(by))) return undefined;
-  if (kind.shows === 'done' && there.some(({ state }) => state === 'done')) return undefined;
+  if (kind.shows === 'done' && there.some((thing) => thing.state === 'done' && !cameLater(thing, about)))
+    return undefined;
   if (item.attempts > sends.length) return 'unsent';
   if (last === undefined) return undefined;
   const killedAt = life?.killedAt;

@@ -35,7 +35,7 @@ export interface Life {
 export const CONCURRENCY = 4;
 const FAULTY = 0.2;
 /** Longer than the latest effect and the lag, also on a busy machine. */
-const SETTLE = '6s';
+export const SETTLE_MS = 6_000;
 /** Lives of one machine in a row, where the machines take turns. */
 const LIVES_OF_A_TURN = 3;
 /** A life without so many sends is killed all the same. */
@@ -89,7 +89,16 @@ async function machineOf(kind: UnkindKind, { folder, env, items, nth }: Place): 
   await writeFile(file, `${kind.header}${own.map((index) => `${kind.row(index)}\n`).join('')}`);
   const wire = await Wire.open(`machine-${nth}`, String(env['FISCAL_PRODUCT_URL']), kind.wanted);
   const through = { FISCAL_PRODUCT_URL: wire.url, FISCAL_QUERY_URL: wire.url, FISCAL_SERVICE_URL: wire.url };
-  const pace = ['--wait', '--yes', '--interval', '1s', '--concurrency', String(CONCURRENCY), '--settle-time', SETTLE];
+  const pace = [
+    '--wait',
+    '--yes',
+    '--interval',
+    '1s',
+    '--concurrency',
+    String(CONCURRENCY),
+    '--settle-time',
+    `${SETTLE_MS}ms`,
+  ];
   return {
     env: { ...env, ...through, XDG_STATE_HOME: state },
     words: [...kind.words, file, ...pace, '-o', 'ndjson'],
