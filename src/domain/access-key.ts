@@ -256,9 +256,9 @@ function serviceParts(value: string): ServiceKeyParts {
 /** A key that a spreadsheet took for a number, as it shows one of 44 or 50 digits: `3,52605E+43`. */
 const scientific = /^\d(?:[.,]\d+)?E\+?(?:43|49)$/i;
 
-/** Whether a spreadsheet has rounded the key, as it writes the number or with zeros for the digits that it lost. */
-export function wasRounded(text: string): boolean {
-  return checkKey(text).issues.some(({ code }) => code === 'rounded');
+/** Whether a check found that a spreadsheet has rounded the key, as it writes the number or with zeros for the digits that it lost. */
+export function wasRounded({ issues }: Pick<KeyCheck<unknown>, 'issues'>): boolean {
+  return issues.some(({ code }) => code === 'rounded');
 }
 
 function wrongForm(

@@ -35,7 +35,7 @@ interface DocumentName {
 export function nameDocument(text: string, type: InboundFamily | undefined): DocumentName {
   const { value: bare, issues } = checkKey(text);
   const ofKey = typeOfKey(bare);
-  const wrong = ofKey === undefined && !wasRounded(text) ? undefined : errorIn(issues);
+  const wrong = ofKey === undefined && !wasRounded({ issues }) ? undefined : errorIn(issues);
   if (wrong !== undefined) throw invalidValue('KEY', text, wrong);
   const found = families.find((family) => family === ofKey);
   if (found !== undefined) {

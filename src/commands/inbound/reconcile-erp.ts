@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/text.js';
 import { isNumber, parseExactJson } from '../../domain/json-numbers.js';
-import { bareKey, looksLikeKey, wasRounded } from '../../domain/access-key.js';
+import { bareKey, checkKey, looksLikeKey, wasRounded } from '../../domain/access-key.js';
 import { isRecord } from '../../domain/record.js';
 import { FiscalError } from '../../errors/fiscal-error.js';
 import { textField } from '../../jobs/kinds/answer-fields.js';
@@ -66,7 +66,7 @@ async function* readKeys(source: Source, cells: CellReader): AsyncIterable<ErpPa
 /** Of a key that a spreadsheet has rounded: it would be no key, and the one that it was would be missing. */
 function lostDigits(value: unknown): Text | undefined {
   const { column, text } = keyIn(value);
-  return wasRounded(text) ? rounded(column, text) : undefined;
+  return wasRounded(checkKey(text)) ? rounded(column, text) : undefined;
 }
 
 function plain(line: number, value: unknown): ErpDocument {

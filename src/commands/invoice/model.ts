@@ -60,7 +60,7 @@ export async function invoiceOf<Model extends CheckedModel>(
 function keyIn(text: string): { readonly model: DocumentModel; readonly key: string } | undefined {
   const { parts, value: key, issues } = checkKey(text);
   const wrong = errorIn(issues);
-  if (parts === undefined && !wasRounded(text)) return undefined;
+  if (parts === undefined && !wasRounded({ issues })) return undefined;
   if (wrong !== undefined) throw invalidValue('<id>', text, wrong);
   const model = documents.find((one) => one === parts?.kind);
   if (model === undefined) throw invalidValue('<id>', text, ofAnotherKind);

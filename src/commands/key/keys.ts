@@ -64,7 +64,7 @@ const lengths = {
 
 function identify(text: string): Identified {
   const { value, issues } = checkKey(text);
-  if (wasRounded(text)) return { value, kind: 'unknown', valid: false, parts: {}, issues };
+  if (wasRounded({ issues })) return { value, kind: 'unknown', valid: false, parts: {}, issues };
   switch (value.length) {
     case 44: {
       const check = checkInvoiceKey(text);

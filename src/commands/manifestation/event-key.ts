@@ -24,7 +24,7 @@ export function readEventKey(written: unknown): EventKey | { readonly problem: r
   if (typeof written !== 'string') return { problem: [{ field, message: mustBeText }] };
   const check = checkKey(written);
   const { length } = check.value;
-  if (length !== 44 && length !== 50 && !wasRounded(written))
+  if (length !== 44 && length !== 50 && !wasRounded(check))
     return { problem: [{ field, message: wrongLength(length) }] };
   const family = length === 44 ? 'nfe' : 'nfse';
   const errors = check.issues.filter(({ severity }) => severity === 'error');

@@ -29,8 +29,8 @@ type NamedEvent = Pick<Given<typeof poll>, 'id' | 'event' | 'sequence' | 'type'>
 /** Finds the event's id. Errors: `usage.missing`, `usage.invalid_value`, `input.invalid`, `manifestation.unknown_event`. */
 export async function findTarget(context: Context, named: NamedEvent): Promise<EventTarget> {
   const { id, type } = named;
-  if (looksLikeKey(checkKey(id).value) || wasRounded(id) || named.event !== undefined)
-    return await byKey(context, named);
+  const check = checkKey(id);
+  if (looksLikeKey(check.value) || wasRounded(check) || named.event !== undefined) return await byKey(context, named);
   if (type !== undefined) return { id, family: type };
   const { storeNamespace } = await context.settings();
   const known = await listKnown(await context.store(), { storeNamespace });
