@@ -9,6 +9,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import {
   clearFaults,
+  companiesWithHistory,
   control,
   type Ended,
   ended,
@@ -20,10 +21,12 @@ import {
   put,
   type ReadyLine,
   records,
+  serviceNotes,
   start,
   withEnv,
   withSandbox,
   type World,
+  yesterday,
 } from './program.js';
 
 let sandbox: Awaited<ReturnType<typeof withSandbox>>;
@@ -34,11 +37,9 @@ let nfeKeys: readonly string[];
 beforeAll(async () => {
   sandbox = await withSandbox(newWorld());
   ({ ready } = sandbox);
-  await control(ready, 'seed', { scenario: 'history', companies: 4, documents: 40 });
-  await control(ready, 'seed', { documents: 4, family: 'nfe' });
   const world = machine();
-  const hidden = await fiscal(world, 'backfill', 'show', '--all-companies', '-o', 'ndjson');
-  companies = records(hidden).map(({ companyId }) => String(companyId));
+  companies = await companiesWithHistory(ready, world, 4);
+  await control(ready, 'seed', { documents: 4, family: 'nfe' });
   const listed = await fiscal(world, 'inbound', 'list', '--type', 'nfe', '-o', 'ndjson');
   nfeKeys = records(listed).flatMap(({ accessKey }) => (typeof accessKey === 'string' ? accessKey : []));
 });
@@ -99,19 +100,6 @@ interface Case {
   readonly goesOnBy: RegExp;
 }
 
-const note = {
-  cityServiceCode: '2690',
-  description: 'Consultoria',
-  servicesAmount: '1500.00',
-  borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
-};
-/** After the documents of the history, which stay hidden. */
-function yesterday(): string {
-  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-}
-
-const notes = [1, 2, 3, 4].map((nth) => JSON.stringify({ ...note, externalId: `ORDER-${nth}` })).join('\n');
-
 const cases: Readonly<Record<string, () => Case>> = {
   'backfill release': () => ({
     argv: [
@@ -156,7 +144,7 @@ const cases: Readonly<Record<string, () => Case>> = {
   }),
   'invoice apply': () => ({
     argv: ['invoice', 'apply', 'notes.ndjson', '--model', 'nfse'],
-    files: { 'notes.ndjson': `${notes}\n` },
+    files: { 'notes.ndjson': serviceNotes(4) },
     operation: 'nfse.issue',
     goesOnBy: /^fiscal job resume /,
   }),

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { clientsFile } from '../../bench/drill/clients.js';
 import {
   clearFaults,
+  companiesWithHistory,
   control,
   type Ended,
   ended,
@@ -18,9 +19,11 @@ import {
   put,
   type ReadyLine,
   records,
+  serviceNotes,
   start,
   withSandbox,
   type World,
+  yesterday,
 } from './program.js';
 
 interface Case {
@@ -31,35 +34,18 @@ interface Case {
   readonly state: string;
 }
 
-const note = {
-  cityServiceCode: '2690',
-  description: 'Consultoria',
-  servicesAmount: '1500.00',
-  borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
-};
-const notes = [1, 2, 3, 4].map((nth) => `${JSON.stringify({ ...note, externalId: `ORDER-${nth}` })}\n`).join('');
-
-async function companiesOf(ready: ReadyLine, world: World): Promise<string> {
-  await control(ready, 'seed', { scenario: 'history', companies: 4, documents: 40 });
-  const hidden = await fiscal(world, 'backfill', 'show', '--all-companies', '-o', 'ndjson');
-  return records(hidden)
-    .map(({ companyId }) => String(companyId))
-    .join(',');
-}
-
 const cases: Readonly<Record<string, (ready: ReadyLine, world: World) => Case | Promise<Case>>> = {
   'backfill release': async (ready, world) => {
-    const companies = await companiesOf(ready, world);
+    const companies = (await companiesWithHistory(ready, world, 4)).join(',');
     return {
       argv: ['backfill', 'release', '--company', companies, '--confirm', companies],
       ...{ operation: 'nfse.backfill.release', state: 'pending' },
     };
   },
   'backfill start-from': async (ready, world) => {
-    const companies = await companiesOf(ready, world);
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const companies = (await companiesWithHistory(ready, world, 4)).join(',');
     return {
-      argv: ['backfill', 'start-from', yesterday, '--company', companies, '--confirm', companies],
+      argv: ['backfill', 'start-from', yesterday(), '--company', companies, '--confirm', companies],
       ...{ operation: 'nfse.startFromDate.set', state: 'succeeded' },
     };
   },
@@ -81,7 +67,7 @@ const cases: Readonly<Record<string, (ready: ReadyLine, world: World) => Case | 
     };
   },
   'invoice apply': (_ready, world) => ({
-    argv: ['invoice', 'apply', put(world, 'notes.ndjson', notes), '--model', 'nfse'],
+    argv: ['invoice', 'apply', put(world, 'notes.ndjson', serviceNotes(4)), '--model', 'nfse'],
     ...{ operation: 'nfse.issue', state: 'pending' },
   }),
   'lookup cnpj': (_ready, world) => ({

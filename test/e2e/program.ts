@@ -125,6 +125,30 @@ export function products(count: number, prefix: string, kind: 'plain' | 'billed'
   return Array.from({ length: count }, (_, index) => `${product(`${prefix}-${index + 1}`, kind)}\n`).join('');
 }
 
+/** NFS-e of the same content, each with an id of its own. */
+export function serviceNotes(count: number): string {
+  const note = {
+    cityServiceCode: '2690',
+    description: 'Consultoria',
+    servicesAmount: '1500.00',
+    borrower: { name: 'Comércio Exemplo Ltda', federalTaxNumber: '11222333000181', email: 'a@example.com' },
+  };
+  const nths = Array.from({ length: count }, (_, index) => index + 1);
+  return nths.map((nth) => `${JSON.stringify({ ...note, externalId: `ORDER-${nth}` })}\n`).join('');
+}
+
+/** After the documents of a history, which stay hidden. */
+export function yesterday(): string {
+  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Seeds so many companies with a hidden history, and gives the ids of all. */
+export async function companiesWithHistory(ready: ReadyLine, world: World, count: number): Promise<readonly string[]> {
+  await control(ready, 'seed', { scenario: 'history', companies: count, documents: 10 * count });
+  const hidden = await fiscal(world, 'backfill', 'show', '--all-companies', '-o', 'ndjson');
+  return records(hidden).map(({ companyId }) => String(companyId));
+}
+
 export interface LedgerEntry {
   readonly operation: string;
   readonly status: number | null;
