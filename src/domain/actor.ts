@@ -1,3 +1,4 @@
+import { isPlainLine } from './terminal-text.js';
 import type { Environment } from './world.js';
 
 /** Who works: rows of jobs, calls and costs name the one that wrote them. What is not known is absent. */
@@ -51,6 +52,6 @@ function addressOf(text = ''): string | undefined {
 
 /** Without control and invisible characters. */
 function bounded(text: string, length: number): string {
-  const seen = /^[ -~]*$/.test(text) ? text : text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  const seen = isPlainLine(text) ? text : text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
   return seen.trim().slice(0, length);
 }

@@ -11,7 +11,7 @@ import { NumberLiteral } from './json-numbers.js';
  */
 export const withoutGlyph = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{1D159}\u{16FE4}`;
 
-/** The same, controls other than tab and line feed, separators of lines, and lone surrogates. Made when asked for: it costs a start much. */
+/** The same, controls other than tab and line feed, separators of lines, and lone surrogates. Compiled only when needed, since that slows a start. */
 export function unseen(): RegExp {
   return new RegExp(String.raw`[${withoutGlyph}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\t\n])\p{Cc}`, 'gu');
 }
@@ -24,9 +24,14 @@ export function terminalText(text: string): string {
   return isPlain(text) ? text : text.replaceAll(unseen(), escapeCharacter);
 }
 
+/** Whether a text has only blanks and what ASCII shows. */
+export function isPlainLine(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
 /** Like `terminalText`, for one line: line feeds and tabs become visible too. */
 export function terminalLine(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text;
+  if (isPlainLine(text)) return text;
   return terminalText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
