@@ -296,8 +296,8 @@ function roundingIssues(value: string): readonly Issue[] {
 }
 
 const hasRounded: Text = {
-  en: 'a spreadsheet has rounded it, and its digits are lost',
-  pt: 'uma planilha a arredondou, e os algarismos se perderam',
+  en: 'a spreadsheet has rounded the key, and its digits are lost',
+  pt: 'uma planilha arredondou a chave, e os dígitos se perderam',
 };
 
 function stateIssues(state: string | undefined, code: string, severity: Issue['severity']): readonly Issue[] {
